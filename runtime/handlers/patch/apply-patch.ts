@@ -10,6 +10,7 @@ import { parseYaml } from "../../encoding/yaml/parse-yaml.ts";
 import type { ParsedYaml } from "../../encoding/yaml/parsed-yaml.ts";
 import { YamlError } from "../../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../../go/quote.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import { shownNumber } from "../../lib/float-literal.ts";
 import { atOnce, inTurns, LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, type JsonValue, MEMBERS_PER_STEP } from "../../lib/json-object.ts";
@@ -28,8 +29,6 @@ import {
   requestEntityTooLarge,
   unprocessablePatch,
 } from "../../values/status-errors.ts";
-import type { ApiRequest } from "../api-request.ts";
-import type { WriteQuery } from "../query-options.ts";
 import type { PatchOutcome } from "./patched-object.ts";
 import { wrongPatch } from "./wrong-patch.ts";
 
@@ -52,50 +51,43 @@ export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
   return kind;
 }
 
-/**
- * The result of a JSON, merge or strategic patch; in the request's version, not yet decoded. `fieldValidation` decides which
- * parser of Kubernetes reads the patch first, and so the error messages.
- */
-export function applyPatch(
-  kind: PatchKind,
-  current: ApiObject,
-  body: Buffer,
-  request: ApiRequest,
-  { fieldValidation }: Pick<WriteQuery, "fieldValidation">,
-): PatchOutcome {
-  const reading = { kind, body, request, looksClosely: fieldValidation !== "Ignore", isLarge: false };
-  return atOnce(outcomeSteps(parsePatch(reading), current, reading));
+/** A JSON, merge or strategic patch, and how it is read. */
+export interface PatchReading {
+  readonly kind: PatchKind;
+  readonly body: Buffer;
+  readonly resource: ServedResource;
+  /** Unless `fieldValidation` is Ignore. Decides which parser of Kubernetes reads the patch first, and so the error messages. */
+  readonly looksClosely: boolean;
+}
+
+/** The result of a patch; in the request's version, not yet decoded. */
+export function applyPatch(reading: PatchReading, current: ApiObject): PatchOutcome {
+  return atOnce(outcomeSteps(parsePatch(reading), current, reading, false));
 }
 
 /** `applyPatch` to a large object, or of a large patch, in several turns of the event loop. */
-export async function applyLargePatch(...args: Parameters<typeof applyPatch>): Promise<PatchOutcome> {
-  const [kind, current, body, request, { fieldValidation }] = args;
-  const reading = { kind, body, request, looksClosely: fieldValidation !== "Ignore", isLarge: true };
-  const parsed = body.length < LARGE_BYTES ? parsePatch(reading) : await parseLargePatch(reading);
-  return inTurns(outcomeSteps(parsed, current, reading));
+export async function applyLargePatch(reading: PatchReading, current: ApiObject): Promise<PatchOutcome> {
+  const parsed = reading.body.length < LARGE_BYTES ? parsePatch(reading) : await parseLargePatch(reading);
+  return inTurns(outcomeSteps(parsed, current, reading, true));
 }
 
-/** A patch and how it is read. */
-interface PatchReading {
-  readonly kind: PatchKind;
-  readonly body: Buffer;
-  readonly request: ApiRequest;
-  readonly looksClosely: boolean;
-  readonly isLarge: boolean;
-}
-
-function* outcomeSteps(parsed: ParsedJson, current: ApiObject, reading: PatchReading): Steps<PatchOutcome> {
-  const { kind, body, request } = reading;
+function* outcomeSteps(
+  parsed: ParsedJson,
+  current: ApiObject,
+  reading: PatchReading,
+  isLarge: boolean,
+): Steps<PatchOutcome> {
+  const { kind, body, resource } = reading;
   const { value: patch } = parsed;
   try {
     const problems = yield* problemsWithin(parsed, reading);
     yield;
-    const patched = yield* patchedSteps(current as unknown as JsonObject, patch as JsonValue, reading);
+    const patched = yield* patchedSteps(current as unknown as JsonObject, patch as JsonValue, reading, isLarge);
     yield;
     if (yield* isTooDeepSteps(patched)) throw badRequest(`the patched object ${new DepthError().message}`);
     // Small patches of small objects stay small, unless they copy.
-    const mayBeLong = reading.isLarge || kind === "json";
-    if (mayBeLong && request.resource.descriptor.custom === undefined) yield* limitObjectsSteps(patched);
+    const mayBeLong = isLarge || kind === "json";
+    if (mayBeLong && resource.descriptor.custom === undefined) yield* limitObjectsSteps(patched);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
@@ -122,7 +114,8 @@ function* problemsWithin(
 function patchedSteps(
   target: JsonObject,
   patch: JsonValue,
-  { kind, request, looksClosely, isLarge }: PatchReading,
+  { kind, resource, looksClosely }: PatchReading,
+  isLarge: boolean,
 ): Steps<unknown> {
   switch (kind) {
     case "json":
@@ -130,7 +123,7 @@ function patchedSteps(
     case "merge":
       return mergePatchSteps(target, patch, { isStrict: looksClosely, isLarge });
     default:
-      return strategicMergePatchSteps(target, patch, request.resource.schema.mergeType, isLarge);
+      return strategicMergePatchSteps(target, patch, resource.schema.mergeType, isLarge);
   }
 }
 
@@ -192,10 +185,10 @@ async function parseLargePatch(reading: PatchReading): Promise<ParsedJson> {
 }
 
 function checkParsed(parsed: ParsedJson, reading: PatchReading): ParsedJson {
-  const { kind, request, looksClosely } = reading;
+  const { kind, resource, looksClosely } = reading;
   const isOperations = kind === "json";
   const patch = parsed.value as JsonValue;
-  const wrong = request.resource.schema.tellsByField === true ? wrongPatch(isOperations, patch) : undefined;
+  const wrong = resource.schema.tellsByField === true ? wrongPatch(isOperations, patch) : undefined;
   if (wrong !== undefined) throw badRequest(`the patch cannot be read: ${wrong}`);
   try {
     if (isOperations && looksClosely) checkOperations(patch);

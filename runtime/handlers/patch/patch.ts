@@ -10,15 +10,16 @@ import { notePatch } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkIdentity, expectedType, type WriteContext, writeRequest } from "../write-context.ts";
 import { applyChange } from "./apply-change.ts";
-import { applyLargePatch, applyPatch, type PatchKind, parseConfiguration, patchKindOf } from "./apply-patch.ts";
+import { applyLargePatch, applyPatch, type PatchReading, parseConfiguration, patchKindOf } from "./apply-patch.ts";
 import { decodePatched, decodePatchedSteps } from "./patched-object.ts";
 
 /** PATCH of an object or of a subresource: JSON, merge and strategic merge patch, and apply. */
 export function patchHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
+    const { resource } = request;
     const kind = patchKindOf(request.contentType);
     const isApply = kind === "apply-yaml" || kind === "apply-cbor";
-    const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
+    const query = readWriteQuery(request.query, "PatchOptions", resource.metaGroup, isApply);
     const body = await request.body();
     notePatch(request, body, kind);
     const began = performance.now();
@@ -28,14 +29,20 @@ export function patchHandler(context: WriteContext) {
     const write = writeRequest(request, query, isApply ? "apply" : "patch");
     const change =
       applied === undefined
-        ? patchChange(request, write, query, body, kind, context)
+        ? patchChange(
+            request,
+            write,
+            query,
+            { kind, body, resource, looksClosely: query.fieldValidation !== "Ignore" },
+            context,
+          )
         : applyChange(request, write, query, applied, context);
     const { live, created } = await updateObject(
       write,
       { name: request.info.name, createIfAbsent: isApply && appliesToAbsent(request), change },
       context,
     );
-    return liveAnswer(request.resource, created ? 201 : 200, live);
+    return liveAnswer(resource, created ? 201 : 200, live);
   };
 }
 
@@ -52,8 +59,7 @@ function patchChange(
   request: ApiRequest,
   write: WriteRequest,
   query: WriteQuery,
-  body: Buffer,
-  kind: PatchKind,
+  reading: PatchReading,
   context: WriteContext,
 ): UpdateParameters["change"] {
   const { resource } = request;
@@ -71,9 +77,7 @@ function patchChange(
     const isLarge = liveIsLarge || write.isLarge;
     const current = resource.fromStored(live as ApiObject);
     if (isLarge) await rest();
-    const outcome = isLarge
-      ? await applyLargePatch(kind, current, body, request, query)
-      : applyPatch(kind, current, body, request, query);
+    const outcome = isLarge ? await applyLargePatch(reading, current) : applyPatch(reading, current);
     if (isLarge) await rest();
     const decoded = isLarge
       ? await inTurns(decodePatchedSteps(outcome, target, report))

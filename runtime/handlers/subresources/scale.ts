@@ -76,8 +76,9 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
         });
       }
       const scaled = subresourceResource(request, context, scaleColumns(request));
+      const reading = { kind, body, resource: scaled, looksClosely: query.fieldValidation !== "Ignore" };
       return writeScale(request, query, context, (live) => {
-        const outcome = applyPatch(kind, live, body, { ...request, resource: scaled }, query);
+        const outcome = applyPatch(reading, live);
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, { level: query.fieldValidation, warn: request.warn });
         checkIdentity(patched, request.info);
