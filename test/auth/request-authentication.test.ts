@@ -25,8 +25,7 @@ const make = (anonymous: { enabled: boolean; paths?: string[] } = { enabled: tru
 
 describe("authentication of requests", () => {
   it("authenticates users of a token file, with their groups", async () => {
-    const who = async (token: string) =>
-      (await make().authenticate(credentials({ authorization: `Bearer ${token}` }))).user;
+    const who = async (token: string) => make().authenticate(credentials({ authorization: `Bearer ${token}` }));
     expect(await who("secret")).toEqual({ name: "alice", uid: "1", groups: ["dev", "ops", "system:authenticated"] });
     expect(await who("plain")).toEqual({ name: "bob", uid: "2", groups: ["system:authenticated"] });
     expect((await who("quoted")).name).toBe('carol "c", sr');
@@ -46,11 +45,11 @@ describe("authentication of requests", () => {
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
     const who = (authorization: string) => make().authenticate(credentials({ authorization }, { warn }));
-    expect((await who("Bearer  secret")).user.name).toBe("system:anonymous");
+    expect((await who("Bearer  secret")).name).toBe("system:anonymous");
     expect(warnings).toEqual([
       "the provided Authorization header contains extra space before the bearer token, and is ignored",
     ]);
-    expect((await who("Bearer")).user.name).toBe("system:anonymous");
+    expect((await who("Bearer")).name).toBe("system:anonymous");
     expect(warnings).toHaveLength(1);
   });
 
@@ -100,7 +99,7 @@ describe("authentication of requests", () => {
 
   it("reads user and groups from client certificates", async () => {
     const clientCertificate = { commonName: "dora", organizations: ["x", "y"], fingerprint: "ab12" };
-    expect((await make().authenticate(credentials({}, { clientCertificate }))).user).toEqual({
+    expect(await make().authenticate(credentials({}, { clientCertificate }))).toEqual({
       name: "dora",
       groups: ["x", "y", "system:authenticated"],
       extra: { "authentication.kubernetes.io/credential-id": ["X509SHA256=ab12"] },
@@ -112,7 +111,7 @@ describe("authentication of requests", () => {
       const member = createCertificateAuthenticator(naming, () => new Date(), { readsUids });
       const clientCertificate = { commonName: "dora", organizations: [], fingerprint: "ab12", uids };
       const authentication = new RequestAuthentication([member], { enabled: true });
-      return (await authentication.authenticate(credentials({}, { clientCertificate }))).user.uid;
+      return (await authentication.authenticate(credentials({}, { clientCertificate }))).uid;
     };
     expect(await as(["u1"])).toBe("u1");
     expect(await as([])).toBeUndefined();
@@ -133,17 +132,17 @@ describe("authentication of requests", () => {
   it("accepts a valid token beside an invalid certificate", async () => {
     const clientCertificate = { commonName: "eve", organizations: [], fingerprint: "00", problem: "SELF_SIGNED" };
     const both = credentials({ authorization: "Bearer plain" }, { clientCertificate });
-    expect((await make().authenticate(both)).user.name).toBe("bob");
+    expect((await make().authenticate(both)).name).toBe("bob");
   });
 
   it("reads tokens from the WebSocket protocol header", async () => {
     const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
     const headers = { ...UPGRADE, "sec-websocket-protocol": `v4.channel.k8s.io, ${protocol}` };
-    expect((await make().authenticate(credentials(headers))).user.name).toBe("bob");
+    expect((await make().authenticate(credentials(headers))).name).toBe("bob");
     const invalid = { ...headers, authorization: "Bearer nonsense" };
-    expect((await make().authenticate(credentials(invalid))).user.name).toBe("bob");
+    expect((await make().authenticate(credentials(invalid))).name).toBe("bob");
     const notUpgraded = { ...headers, connection: "keep-alive" };
-    expect((await make().authenticate(credentials(notUpgraded))).user.name).toBe("system:anonymous");
+    expect((await make().authenticate(credentials(notUpgraded))).name).toBe("system:anonymous");
   });
 
   it("refuses tokens in WebSocket protocols that are not alone, not base64url, not UTF-8 or the only protocol", async () => {
@@ -156,8 +155,8 @@ describe("authentication of requests", () => {
     await expect(send([`${other},${token("plain")}`, token("secret")])).rejects.toThrow("Unauthorized");
     await expect(send(`${other}, ${token("plain")}==`)).rejects.toThrow("Unauthorized");
     await expect(send(`${other}, ${token(Buffer.of(0xff))}`)).rejects.toThrow("Unauthorized");
-    expect((await send(`${other}, ${token("")}`)).user.name).toBe("system:anonymous");
-    expect((await send(`${other}, ${token("plain")}`)).user.name).toBe("bob");
+    expect((await send(`${other}, ${token("")}`)).name).toBe("system:anonymous");
+    expect((await send(`${other}, ${token("plain")}`)).name).toBe("bob");
   });
 
   it("does not take apart more WebSocket protocols than a token needs", async () => {
@@ -165,11 +164,11 @@ describe("authentication of requests", () => {
     const send = (protocols: string) =>
       make().authenticate(credentials({ ...UPGRADE, "sec-websocket-protocol": protocols }));
     const before = process.threadCpuUsage();
-    expect((await send(",".repeat(1_000_000))).user.name).toBe("system:anonymous");
+    expect((await send(",".repeat(1_000_000))).name).toBe("system:anonymous");
     await expect(send(`${",".repeat(1_000_000)}${token}`)).rejects.toThrow("Unauthorized");
     const { user, system } = process.threadCpuUsage(before);
     expect((user + system) / 1000).toBeLessThan(50);
-    expect((await send(`${",".repeat(1000)}${token}`)).user.name).toBe("bob");
+    expect((await send(`${",".repeat(1000)}${token}`)).name).toBe("bob");
   });
 
   it("caches a token no longer than it is valid", async () => {
@@ -192,13 +191,13 @@ describe("authentication of requests", () => {
   });
 
   it("treats other requests as anonymous if that is enabled", async () => {
-    expect((await make().authenticate(credentials())).user).toEqual({
+    expect(await make().authenticate(credentials())).toEqual({
       name: "system:anonymous",
       groups: ["system:unauthenticated"],
     });
     await expect(make({ enabled: false }).authenticate(credentials())).rejects.toThrow("Unauthorized");
     const limited = make({ enabled: true, paths: ["/livez"] });
-    expect((await limited.authenticate(credentials({}, { path: "/livez" }))).user.name).toBe("system:anonymous");
+    expect((await limited.authenticate(credentials({}, { path: "/livez" }))).name).toBe("system:anonymous");
     await expect(limited.authenticate(credentials({}, { path: "/api" }))).rejects.toThrow("Unauthorized");
   });
 });

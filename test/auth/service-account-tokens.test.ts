@@ -349,7 +349,7 @@ describe("a token in a Secret", () => {
     }).authenticate(
       credentials({}, { warn: (text) => warnings.push(text), annotate: (key, value) => annotations.set(key, value) }),
     );
-    expect(accepted.user.groups).toContain("system:authenticated");
+    expect(accepted.groups).toContain("system:authenticated");
     expect(warnings).toEqual([
       "Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.",
     ]);

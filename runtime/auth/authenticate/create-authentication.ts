@@ -140,9 +140,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     tokens,
     issuer,
     audiences,
-    async authenticate(credentials) {
-      return (await authentication.authenticate(credentials)).user;
-    },
+    authenticate: (credentials) => authentication.authenticate(credentials),
     impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
     async openIdDocument(path) {
       // Clients can fetch the documents only of an issuer that is a URL.

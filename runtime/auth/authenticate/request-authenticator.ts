@@ -1,16 +1,9 @@
-import {
-  type AuthenticationResult,
-  type Credentials,
-  CredentialsError,
-  type RequestAuthenticator,
-} from "../../contract/authentication.ts";
+import { type Credentials, CredentialsError, type RequestAuthenticator } from "../../contract/authentication.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { unauthorized } from "../../values/status-errors.ts";
 import { joinRefusals } from "./join-refusals.ts";
 
-const ANONYMOUS: AuthenticationResult = {
-  user: { name: "system:anonymous", groups: ["system:unauthenticated"] },
-};
+const ANONYMOUS: UserInfo = { name: "system:anonymous", groups: ["system:unauthenticated"] };
 
 export interface AnonymousAccess {
   readonly enabled: boolean;
@@ -38,7 +31,7 @@ export class RequestAuthentication {
     this.#refused = refused;
   }
 
-  async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
+  async authenticate(credentials: Credentials): Promise<UserInfo> {
     const reasons: CredentialsError[] = [];
     for (const member of this.#members)
       try {
@@ -46,7 +39,7 @@ export class RequestAuthentication {
         if (result === undefined) continue;
         for (const warning of result.warnings ?? []) credentials.warn(warning);
         for (const [key, value] of Object.entries(result.annotations ?? {})) credentials.annotate(key, value);
-        return { ...result, user: asAuthenticated(result.user) };
+        return asAuthenticated(result.user);
       } catch (error) {
         if (!(error instanceof CredentialsError)) throw error;
         reasons.push(error);
