@@ -18,7 +18,7 @@ export interface ApiRequest {
   readonly bodyFormat: () => BodyFormat;
   /** Throws 415 if the body is of a type that no kind accepts. Kubernetes tells only later that a custom kind does not accept it. */
   readonly checkContentType: () => void;
-  /** The media type of the body, without parameters, in lower case. */
+  /** The media type of the body as it was sent, without parameters. */
   readonly contentType: string;
   /** Reads the whole body; throws 413 beyond the limit. */
   readonly body: () => Promise<Buffer>;

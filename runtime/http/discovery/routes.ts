@@ -13,6 +13,7 @@ import type { MediaFormat } from "../negotiate/media-types.ts";
 import {
   checkAccepted,
   clauseNames,
+  JSON_PLAIN,
   negotiate,
   negotiateClauses,
   parseAccept,
@@ -57,14 +58,14 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
       await textNotFound(ctx);
       return true;
     }
-    await answerRoot(ctx, root === "api", surface, context);
+    await answerRoot(ctx, root === "api", context);
     return true;
   }
   if (root === "api") {
     if (parts.length > 2 || second === undefined || !surface.hasVersion("", second)) {
       throw unknownPath();
     }
-    await answerVersion(ctx, "", second, surface, context);
+    await answerVersion(ctx, "", second, true, context);
     return true;
   }
   const reason = parts.length === 3 ? surface.whyNotServed(second ?? "", third ?? "") : undefined;
@@ -91,19 +92,12 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     await textNotFound(ctx);
     return true;
   }
-  await answerVersion(ctx, group.name, third, surface, context, group.custom !== true);
+  await answerVersion(ctx, group.name, third, group.custom !== true, context);
   return true;
 }
 
-const JSON_PLAIN: Representation = { format: "json", pretty: false };
-
 /** `/api` and `/apis`: aggregated where the client asks for it, else the old documents. */
-async function answerRoot(
-  ctx: AppContext,
-  core: boolean,
-  surface: ApiSurface,
-  context: DiscoveryContext,
-): Promise<void> {
+async function answerRoot(ctx: AppContext, core: boolean, context: DiscoveryContext): Promise<void> {
   const accept = ctx.req.headers.accept ?? "";
   if (core && ctx.state.info.method !== "GET") {
     throw methodNotAllowed();
@@ -124,12 +118,12 @@ async function answerRoot(
       parameters.get("g") === context.types.discoveryGroup &&
       known
     ) {
-      await sendAggregated(ctx, core, version, format, surface, context);
+      await sendAggregated(ctx, core, version, format, context);
       return;
     }
   }
   const representation = represent(ctx, core, context);
-  const document = core ? coreVersions(surface, context.serverAddress()) : groupList(context.groups());
+  const document = core ? coreVersions(context.surface(), context.serverAddress()) : groupList(context.groups());
   await send(ctx, document, core ? "meta/v1.APIVersions" : "meta/v1.APIGroupList", representation, context);
 }
 
@@ -139,12 +133,11 @@ async function sendAggregated(
   core: boolean,
   version: "v2" | "v2beta1",
   format: MediaFormat,
-  surface: ApiSurface,
   context: DiscoveryContext,
 ): Promise<void> {
   const { discoveryGroup } = context.types;
   const apiVersion = `${discoveryGroup}/${version}`;
-  const sources = { surface, remote: context.remote };
+  const sources = { surface: context.surface(), remote: context.remote };
   const groups = context.groups();
   const schema = context.schemas.of<ApiObject>(`apidiscovery/${version}.APIGroupDiscoveryList`);
   const pretty = isPretty(ctx, false);
@@ -193,18 +186,12 @@ async function answerVersion(
   ctx: AppContext,
   group: string,
   version: string,
-  surface: ApiSurface,
+  byRoute: boolean,
   context: DiscoveryContext,
-  byRoute = true,
 ): Promise<void> {
   const representation = represent(ctx, byRoute, context);
-  await send(
-    ctx,
-    resourceList(surface, group, version, context.hashesVersions),
-    "meta/v1.APIResourceList",
-    representation,
-    context,
-  );
+  const document = resourceList(context.surface(), group, version, context.hashesVersions);
+  await send(ctx, document, "meta/v1.APIResourceList", representation, context);
 }
 
 async function send(

@@ -116,7 +116,7 @@ function isPlain(header: string | undefined): header is undefined | "" | "*/*" |
   return header === undefined || header === "" || header === "*/*" || header === "application/json";
 }
 
-const JSON_PLAIN: Representation = { format: "json", pretty: false };
+export const JSON_PLAIN: Representation = { format: "json", pretty: false };
 
 /** Of wildcards only the full one counts; parameters are ignored. */
 function namesAny(header: string, names: readonly string[]): boolean {

@@ -22,6 +22,7 @@ import {
   acceptable,
   formatOfBody,
   isAccepted,
+  JSON_PLAIN,
   type NegotiationRules,
   negotiate,
   type Representation,
@@ -146,7 +147,7 @@ function representationFor(
   rules: NegotiationRules,
   context: DispatchContext,
 ): Representation {
-  if (isConnection(route)) return { format: "json", pretty: false };
+  if (isConnection(route)) return JSON_PLAIN;
   const representation = negotiate(ctx.req.headers.accept, context.types, rules);
   const pretty = isPretty(ctx, representation.pretty);
   return pretty === representation.pretty ? representation : { ...representation, pretty };
@@ -164,7 +165,7 @@ function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules,
   const length = ctx.req.headers["content-length"];
   let available = acceptable(types, rules);
   try {
-    if (route.verb === "patch") patchKindOf(mediaTypeOf(ctx), types.formats.includes("cbor"));
+    if (route.verb === "patch") patchKindOf(contentTypeOf(ctx), types.formats.includes("cbor"));
   } catch (error) {
     if (Number(length ?? 0) > 0) throw error;
     available = [];
@@ -193,7 +194,7 @@ function checkCustom(
 ): void {
   if (verb === "patch") {
     const accepted = CUSTOM_PATCHES.filter((name) => !name.endsWith("+cbor") || types.formats.includes("cbor"));
-    if (!accepted.includes(mediaTypeOf(ctx))) throw unsupportedMediaType(accepted);
+    if (!accepted.includes(contentTypeOf(ctx))) throw unsupportedMediaType(accepted);
   }
   if (!named && (verb === "update" || verb === "patch")) throw badRequest("name must be provided");
 }
@@ -205,7 +206,7 @@ const CUSTOM_PATCHES = [
   "application/apply-patch+cbor",
 ];
 
-function mediaTypeOf(ctx: AppContext): string {
+function contentTypeOf(ctx: AppContext): string {
   return (ctx.req.headers["content-type"] ?? "").split(";", 1)[0] as string;
 }
 
@@ -222,7 +223,7 @@ function apiRequest(
   const readCounted = async (): Promise<Buffer> => {
     const bytes = await receiveBody(ctx, context.arriving);
     state.receivedBytes = bytes.length;
-    if (bytes.length >= LARGE_YAML && mediaTypeOf(ctx).endsWith("yaml")) await parseLargeYaml(bytes);
+    if (bytes.length >= LARGE_YAML && contentTypeOf(ctx).endsWith("yaml")) await parseLargeYaml(bytes);
     return bytes;
   };
   const acceptedFormat = () => {
@@ -245,7 +246,7 @@ function apiRequest(
       return format;
     },
     checkContentType: acceptedFormat,
-    contentType: mediaTypeOf(ctx),
+    contentType: contentTypeOf(ctx),
     body: () => (body ??= readCounted()),
     bodySize: () => state.receivedBytes ?? 0,
     warn: (message) => {

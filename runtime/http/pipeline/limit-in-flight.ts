@@ -20,7 +20,7 @@ const HEALTH_CHECK = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
  * whether a request is admitted: those of administrators always are, others if a slot is free.
  */
 export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
-  const last = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
+  const admitLong = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
     if (longRunning.take(owner, 1) !== undefined) throw refusal(ctx);
     try {
       await next();
@@ -28,7 +28,7 @@ export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
       longRunning.giveBack(owner, 1);
     }
   };
-  const limited = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
+  const admit = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
     const { state } = ctx;
     const slot = (READS.has(state.info.verb) ? reads : writes).take(owner);
     if (slot === undefined) throw refusal(ctx);
@@ -42,8 +42,8 @@ export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
     const owner = ownerOf(ctx);
     ctx.state.owner = owner;
-    if (isLongRunning(ctx)) return last(ctx, next, owner);
-    return owner.isExempt ? next() : limited(ctx, next, owner);
+    if (isLongRunning(ctx)) return admitLong(ctx, next, owner);
+    return owner.isExempt ? next() : admit(ctx, next, owner);
   };
 }
 

@@ -8,7 +8,7 @@ import type { AppContext, Next } from "./app-state.ts";
 import type { Budget } from "./budget.ts";
 import { isLongRunning, ownerOf } from "./limit-in-flight.ts";
 import type { HeldSlot } from "./slots.ts";
-import { writeTurns } from "./stagger-writes.ts";
+import { isWrite, writeTurns } from "./stagger-writes.ts";
 import { Turns } from "./turns.ts";
 
 export interface QueueingContext {
@@ -29,7 +29,6 @@ const LONGEST_WAIT_MS = 60_000;
 const WAITING_PART = 1 / 4;
 /** Refusals that are sent in one turn of the event loop: clients that send again at once are not to take all of the CPU. */
 const REFUSALS_A_TURN = 2;
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Classifies requests and lets them wait for their turn. Of watches only the start takes seats; other long-running requests
@@ -53,10 +52,9 @@ export function queueRequests(context: QueueingContext) {
     await refusalTurns.enter();
     throw refusal(ctx, seconds);
   };
-  const queued = async (ctx: AppContext, next: Next): Promise<void> => {
+  const admit = async (ctx: AppContext, next: Next): Promise<void> => {
     const { state, res } = ctx;
-    const { info } = state;
-    const request = fairness.enter(info, state.user);
+    const request = fairness.enter(state.info, state.user);
     const { schema, level } = request;
     res.setHeader(levelHeader, level.config.uid);
     res.setHeader(schemaHeader, schema.uid);
@@ -67,7 +65,7 @@ export function queueRequests(context: QueueingContext) {
         if (!(await slot.turn(request.decided()))) return await refuse(ctx, level.config.name);
       } else if (request.refused !== undefined) {
         return await refuse(ctx, level.config.name);
-      } else if (level.config.isExempt && !READS.has(info.method)) {
+      } else if (level.config.isExempt && isWrite(state)) {
         await exemptWrites.enter();
       }
       await next();
@@ -76,13 +74,13 @@ export function queueRequests(context: QueueingContext) {
       if (request.hasLongBacklog) holdConnection(ctx, request);
     }
   };
-  const last = async (ctx: AppContext, next: Next): Promise<void> => {
+  const admitLong = async (ctx: AppContext, next: Next): Promise<void> => {
     const { owner, info } = ctx.state;
     if (longRunning.take(owner, 1) !== undefined) throw refusal(ctx);
     const isWatch = info.isResource && info.verb === "watch";
     const forget = isWatch ? fairness.countWatch(info) : undefined;
     try {
-      await (isWatch ? queued(ctx, next) : next());
+      await (isWatch ? admit(ctx, next) : next());
     } finally {
       forget?.();
       longRunning.giveBack(owner, 1);
@@ -90,7 +88,7 @@ export function queueRequests(context: QueueingContext) {
   };
   return (ctx: AppContext, next: Next): Promise<unknown> => {
     ctx.state.owner = ownerOf(ctx);
-    return isLongRunning(ctx) ? last(ctx, next) : queued(ctx, next);
+    return isLongRunning(ctx) ? admitLong(ctx, next) : admit(ctx, next);
   };
 }
 

@@ -6,6 +6,10 @@ const WRITES_A_TURN = 3;
 const WRITES_SHARE = 1 / 2;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+export function isWrite({ info: { method } }: AppContext["state"]): boolean {
+  return !READS.has(method);
+}
+
 /** When writes that no fairness delays begin: see `staggerWrites`. */
 export function writeTurns(): Turns {
   return new Turns(WRITES_A_TURN, WRITES_SHARE);
@@ -19,7 +23,7 @@ export function writeTurns(): Turns {
 export function staggerWrites() {
   const turns = writeTurns();
   return (ctx: AppContext, next: Next): Promise<unknown> => {
-    if (READS.has(ctx.state.info.method)) return next();
+    if (!isWrite(ctx.state)) return next();
     const turn = turns.enter();
     return turn === undefined ? next() : turn.then(next);
   };
