@@ -1,4 +1,22 @@
-import type { CommandRow } from "./command.ts";
+import type { CommandStreams } from "../runtime/cli/command-streams.ts";
+import type { ApiRegistry } from "../runtime/contract/api-registry.ts";
+import type { Command, CommandRow } from "./command.ts";
+
+/** A command that needs nothing but its streams. */
+function ofStreams(
+  usage: Command["usage"],
+  run: (args: readonly string[], streams: CommandStreams) => Promise<number>,
+): Command {
+  return { usage, run: (args, { streams }) => run(args, streams) };
+}
+
+/** A command that works with the kinds of Kubernetes and of the project. */
+function ofRegistry(
+  usage: Command["usage"],
+  run: (args: readonly string[], streams: CommandStreams, registry: ApiRegistry) => Promise<number>,
+): Command {
+  return { usage, run: async (args, { streams, registry }) => run(args, streams, await registry()) };
+}
 
 /** Every command, in the order of `typeplane --help`. This is the only place that knows both the runtime and the generator. */
 export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
@@ -45,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "start a server for tests: in memory, on a free port, until its parent ends",
     load: async () => {
       const { START_USAGE, startCommand } = await import("../runtime/cli/start.ts");
-      return { usage: START_USAGE, serves: true, run: (args, { streams }) => startCommand(args, streams) };
+      return { ...ofStreams(START_USAGE, startCommand), serves: true };
     },
   },
   assets: {
@@ -53,7 +71,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "write the programs kube-apiserver and etcd for test suites such as envtest",
     load: async () => {
       const { ASSETS_USAGE, assetsCommand } = await import("../runtime/cli/assets/assets.ts");
-      return { usage: ASSETS_USAGE, run: (args, { streams }) => assetsCommand(args, streams) };
+      return ofStreams(ASSETS_USAGE, assetsCommand);
     },
   },
   // What `serve --workers` runs.
@@ -73,18 +91,14 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     arguments: "[flags]",
     load: async () => {
       const { kubeApiServerUsage, kubeApiServerCommand } = await import("../runtime/cli/assets/kube-apiserver.ts");
-      return {
-        usage: async () => kubeApiServerUsage(),
-        serves: true,
-        run: (args, { streams }) => kubeApiServerCommand(args, streams),
-      };
+      return { ...ofStreams(async () => kubeApiServerUsage(), kubeApiServerCommand), serves: true };
     },
   },
   etcd: {
     arguments: "[flags]",
     load: async () => {
       const { ETCD_USAGE, etcdCommand } = await import("../runtime/cli/assets/etcd-stand-in.ts");
-      return { usage: ETCD_USAGE, serves: true, run: (args, { streams }) => etcdCommand(args, streams) };
+      return { ...ofStreams(ETCD_USAGE, etcdCommand), serves: true };
     },
   },
   scaffold: {
@@ -132,11 +146,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "serve conversion and hooks to a cluster that has your CustomResourceDefinitions",
     load: async () => {
       const { WEBHOOK_USAGE, webhookCommand } = await import("../runtime/cli/webhook.ts");
-      return {
-        usage: WEBHOOK_USAGE,
-        serves: true,
-        run: async (args, { streams, registry }) => webhookCommand(args, streams, await registry()),
-      };
+      return { ...ofRegistry(WEBHOOK_USAGE, webhookCommand), serves: true };
     },
   },
   convert: {
@@ -144,10 +154,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "convert manifests to another API version",
     load: async () => {
       const { CONVERT_USAGE, convertCommand } = await import("../runtime/cli/convert.ts");
-      return {
-        usage: CONVERT_USAGE,
-        run: async (args, { streams, registry }) => convertCommand(args, streams, await registry()),
-      };
+      return ofRegistry(CONVERT_USAGE, convertCommand);
     },
   },
   removals: {
@@ -155,10 +162,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "list objects whose API version a release deprecates or removes",
     load: async () => {
       const { REMOVALS_USAGE, removalsCommand } = await import("../runtime/cli/removals.ts");
-      return {
-        usage: REMOVALS_USAGE,
-        run: async (args, { streams, registry }) => removalsCommand(args, streams, await registry()),
-      };
+      return ofRegistry(REMOVALS_USAGE, removalsCommand);
     },
   },
   "migrate-storage": {
@@ -166,10 +170,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "rewrite stored objects in their storage version and with the current encryption key",
     load: async () => {
       const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("../runtime/cli/migrate-storage.ts");
-      return {
-        usage: MIGRATE_STORAGE_USAGE,
-        run: async (args, { streams, registry }) => migrateStorageCommand(args, streams, await registry()),
-      };
+      return ofRegistry(MIGRATE_STORAGE_USAGE, migrateStorageCommand);
     },
   },
   "scrub-storage": {
@@ -177,7 +178,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "remove deleted objects and old plaintext from the data file",
     load: async () => {
       const { SCRUB_STORAGE_USAGE, scrubStorageCommand } = await import("../runtime/cli/scrub-storage.ts");
-      return { usage: SCRUB_STORAGE_USAGE, run: (args, { streams }) => scrubStorageCommand(args, streams) };
+      return ofStreams(SCRUB_STORAGE_USAGE, scrubStorageCommand);
     },
   },
   "downgrade-storage": {
@@ -185,7 +186,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "write the data file in its previous format, for the previous version of Typeplane",
     load: async () => {
       const { DOWNGRADE_STORAGE_USAGE, downgradeStorageCommand } = await import("../runtime/cli/downgrade-storage.ts");
-      return { usage: DOWNGRADE_STORAGE_USAGE, run: (args, { streams }) => downgradeStorageCommand(args, streams) };
+      return ofStreams(DOWNGRADE_STORAGE_USAGE, downgradeStorageCommand);
     },
   },
   backup: {
@@ -193,7 +194,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "copy the embedded store to a file, while a server uses it",
     load: async () => {
       const { BACKUP_USAGE, backupCommand } = await import("../runtime/cli/backup.ts");
-      return { usage: BACKUP_USAGE, run: (args, { streams }) => backupCommand(args, streams) };
+      return ofStreams(BACKUP_USAGE, backupCommand);
     },
   },
   restore: {
@@ -201,7 +202,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "make a data directory from a backup",
     load: async () => {
       const { RESTORE_USAGE, restoreCommand } = await import("../runtime/cli/backup.ts");
-      return { usage: RESTORE_USAGE, run: (args, { streams }) => restoreCommand(args, streams) };
+      return ofStreams(RESTORE_USAGE, restoreCommand);
     },
   },
   verify: {
@@ -209,10 +210,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "read, decrypt and decode everything that is stored or in a backup",
     load: async () => {
       const { VERIFY_USAGE, verifyCommand } = await import("../runtime/cli/verify.ts");
-      return {
-        usage: VERIFY_USAGE,
-        run: async (args, { streams, registry }) => verifyCommand(args, streams, await registry()),
-      };
+      return ofRegistry(VERIFY_USAGE, verifyCommand);
     },
   },
   move: {
@@ -220,10 +218,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "move all objects from a data directory to etcd, or from etcd to a data directory",
     load: async () => {
       const { MOVE_USAGE, moveCommand } = await import("../runtime/cli/move.ts");
-      return {
-        usage: MOVE_USAGE,
-        run: async (args, { streams, registry }) => moveCommand(args, streams, await registry()),
-      };
+      return ofRegistry(MOVE_USAGE, moveCommand);
     },
   },
   doctor: {
@@ -231,10 +226,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "look at a server or a data directory, and say what is wrong and what to do",
     load: async () => {
       const { DOCTOR_USAGE, doctorCommand } = await import("../runtime/cli/doctor/doctor.ts");
-      return {
-        usage: DOCTOR_USAGE,
-        run: async (args, { streams, registry }) => doctorCommand(args, streams, await registry()),
-      };
+      return ofRegistry(DOCTOR_USAGE, doctorCommand);
     },
   },
   version: {
@@ -242,10 +234,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     summary: "print the versions of Typeplane, of the API and of Node.js",
     load: async () => {
       const { VERSION_USAGE, versionCommand } = await import("../runtime/cli/version.ts");
-      return {
-        usage: VERSION_USAGE,
-        run: async (_args, { streams, registry }) => versionCommand(streams, await registry()),
-      };
+      return ofRegistry(VERSION_USAGE, (_args, streams, registry) => versionCommand(streams, registry));
     },
   },
   completion: {
