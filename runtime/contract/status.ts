@@ -93,7 +93,7 @@ export class TooBusy extends StatusError {
   }
 }
 
-/** Whether something thrown is a Status with this reason. */
-export function hasReason(error: unknown, reason: StatusReason): error is StatusError {
-  return error instanceof StatusError && error.status.reason === reason;
+/** Whether something thrown is a Status with one of these reasons. */
+export function hasReason(error: unknown, ...reasons: readonly StatusReason[]): error is StatusError {
+  return error instanceof StatusError && reasons.some((reason) => error.status.reason === reason);
 }

@@ -104,7 +104,7 @@ async function ensure(
       }
       return;
     } catch (error) {
-      const raced = hasReason(error, "Conflict") || hasReason(error, "AlreadyExists") || hasReason(error, "NotFound");
+      const raced = hasReason(error, "Conflict", "AlreadyExists", "NotFound");
       if (!raced || left === 0) throw error;
     }
   }

@@ -56,7 +56,7 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
       await writer.update(resource, { ...registered, status }, "status");
     } catch (error) {
       // The watch will deliver the newer state.
-      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+      if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }
 

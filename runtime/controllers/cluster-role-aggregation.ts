@@ -38,7 +38,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
       });
     } catch (error) {
       // The watch will deliver the newer state of the role.
-      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+      if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }
 

@@ -54,8 +54,7 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
           await writer.update(resource, { ...stored, data: object.data });
       } catch (error) {
         // Another client wrote first, or the namespace is being deleted: the watch will deliver either.
-        const expected = ["AlreadyExists", "Conflict", "NotFound", "Forbidden"] as const;
-        if (!expected.some((reason) => hasReason(error, reason))) throw error;
+        if (!hasReason(error, "AlreadyExists", "Conflict", "NotFound", "Forbidden")) throw error;
       }
     }
   }

@@ -83,7 +83,7 @@ export function createNamespaceDeletion(
             ...(uid !== undefined && { uid }),
           });
         } catch (error) {
-          if (hasReason(error, "NotFound") || hasReason(error, "Conflict")) continue;
+          if (hasReason(error, "NotFound", "Conflict")) continue;
           failures.push(error instanceof Error ? error.message : String(error));
         }
       }

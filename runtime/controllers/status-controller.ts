@@ -35,7 +35,7 @@ export function createStatusController<T extends ApiObject>(parts: ControllerPar
       await writer.update(subject, { ...object, status }, "status", work.as);
     } catch (error) {
       // The watch will deliver the newer state.
-      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+      if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }
 

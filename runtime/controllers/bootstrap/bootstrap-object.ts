@@ -32,7 +32,7 @@ export async function ensureObjects(wanted: readonly BootstrapObject[], parts: E
         return;
       } catch (error) {
         if (hasReason(error, "AlreadyExists")) return;
-        if (attempt === ATTEMPTS || !(hasReason(error, "Invalid") || hasReason(error, "Conflict"))) throw error;
+        if (attempt === ATTEMPTS || !hasReason(error, "Invalid", "Conflict")) throw error;
         await parts.delay?.(attempt * PAUSE_MS);
       }
     }

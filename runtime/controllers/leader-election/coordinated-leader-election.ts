@@ -42,8 +42,7 @@ export function createCoordinatedLeaderElection(parts: ControllerParts): Control
       return await take(step, lease, namespace, name);
     } catch (error) {
       // A candidate or the lease was written in the meantime: that starts the next step.
-      if ((["Conflict", "AlreadyExists", "NotFound"] as const).some((reason) => hasReason(error, reason)))
-        return REPEAT_MS;
+      if (hasReason(error, "Conflict", "AlreadyExists", "NotFound")) return REPEAT_MS;
       throw error;
     }
   }
@@ -93,7 +92,7 @@ export function createCoordinatedLeaderElection(parts: ControllerParts): Control
           const { namespace = "", name = "", uid, resourceVersion } = candidate.metadata;
           const same = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
           await writer.delete(candidates, namespace, name, same).catch((error: unknown) => {
-            if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+            if (!hasReason(error, "NotFound", "Conflict")) throw error;
           });
         }
       },

@@ -28,7 +28,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
       return cidr.metadata.deletionTimestamp === undefined ? await protect(cidr) : await letGo(cidr);
     } catch (error) {
       // The watch will deliver the newer state.
-      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+      if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }
 

@@ -41,7 +41,7 @@ export async function reconcileDefaultPolicy(
     Promise.all(
       wanted.map((each) =>
         ensure(resource, each, (stored) => repair(stored, each)).catch((error: unknown) => {
-          if (!hasReason(error, "AlreadyExists") && !hasReason(error, "Conflict")) throw error;
+          if (!hasReason(error, "AlreadyExists", "Conflict")) throw error;
         }),
       ),
     );
