@@ -5,7 +5,7 @@ import type { LabelSelectorObject } from "../contract/selector.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { labelSelectorMatches } from "../values/format-label-selector.ts";
-import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
+import { type Controller, type ControllerParts, createQueueController, queueOptions } from "./controller.ts";
 
 interface ClusterRole extends ApiObject {
   rules?: PolicyRule[] | null;
@@ -19,7 +19,6 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
   const roles = { group: parts.naming.group("rbac.authorization"), resource: "clusterroles" };
   const queue = new WorkQueue(sync, queueOptions(name, parts));
   const aggregating = new Set<string>();
-  let stop = () => {};
 
   async function sync(key: string): Promise<undefined> {
     const role = (await reader.get(roles, "", key)) as ClusterRole | undefined;
@@ -42,23 +41,15 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
     }
   }
 
-  return {
-    name,
-    async start() {
-      stop = await feed.follow(roles, ({ type, object }) => {
-        const role = object as ClusterRole;
-        const key = role.metadata.name ?? "";
-        if (type === "put" && role.aggregationRule !== undefined) aggregating.add(key);
-        else aggregating.delete(key);
-        for (const each of aggregating) queue.add(each);
-      });
-    },
-    async stop() {
-      stop();
-      await queue.stop();
-    },
-    settled: () => queue.settled(),
-  };
+  const followRoles = () =>
+    feed.follow(roles, ({ type, object }) => {
+      const role = object as ClusterRole;
+      const key = role.metadata.name ?? "";
+      if (type === "put" && role.aggregationRule !== undefined) aggregating.add(key);
+      else aggregating.delete(key);
+      for (const each of aggregating) queue.add(each);
+    });
+  return createQueueController(name, queue, [followRoles]);
 }
 
 /** The first of equal rules, in their order. */

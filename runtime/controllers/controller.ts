@@ -1,6 +1,6 @@
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
-import type { QueueObserver } from "../lib/work-queue.ts";
+import type { QueueObserver, WorkQueue } from "../lib/work-queue.ts";
 
 /** Watches objects and acts on their changes until it is stopped. */
 export interface Controller {
@@ -29,6 +29,26 @@ export interface ControllerObserver {
   queue(controller: string): QueueObserver;
   /** A controller that acts in one server at a time begins or ends to act in this one. */
   leads(controller: string, isLeader: boolean): void;
+}
+
+/** A controller whose queue is filled by what it follows. */
+export function createQueueController(
+  name: string,
+  queue: WorkQueue,
+  follows: readonly (() => Promise<() => void>)[],
+): Controller {
+  const stops: (() => void)[] = [];
+  return {
+    name,
+    async start() {
+      for (const follow of follows) stops.push(await follow());
+    },
+    async stop() {
+      for (const stop of stops) stop();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
 }
 
 /** Options of the queue of a controller. */

@@ -3,7 +3,7 @@ import type { Namespace as NamespaceKind } from "../../api-definitions/core/v1/n
 import type { ApiObject, ObjectOf } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
+import { type Controller, type ControllerParts, createQueueController, queueOptions } from "./controller.ts";
 
 /** The ConfigMap with the CA certificate. */
 const AUTHORITY = "kube-root-ca.crt";
@@ -19,7 +19,6 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
   const { naming, reader, writer, feed } = parts;
   const name = "namespace-contents";
   const queue = new WorkQueue(sync, queueOptions(name, parts));
-  const stops: (() => void)[] = [];
 
   const wanted = (namespace: string): { resource: { group: string; resource: string }; object: ApiObject }[] => [
     {
@@ -59,33 +58,25 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
     }
   }
 
-  return {
-    name,
-    async start() {
-      stops.push(
-        await feed.follow(NAMESPACE, ({ type, object }) => {
-          if (type === "put") queue.add(object.metadata.name ?? "");
-        }),
-        await feed.follow(
-          { group: "", resource: "serviceaccounts" },
-          (change) => {
-            if (change.type === "delete" && change.name === "default") queue.add(change.metadata.namespace ?? "");
-          },
-          () => false,
-        ),
-        await feed.follow(
-          { group: "", resource: "configmaps" },
-          (change) => {
-            if (change.name === AUTHORITY) queue.add(change.metadata.namespace ?? "");
-          },
-          ({ name: existing }) => existing === AUTHORITY,
-        ),
-      );
-    },
-    async stop() {
-      for (const stop of stops) stop();
-      await queue.stop();
-    },
-    settled: () => queue.settled(),
-  };
+  const followNamespaces = () =>
+    feed.follow(NAMESPACE, ({ type, object }) => {
+      if (type === "put") queue.add(object.metadata.name ?? "");
+    });
+  const followAccounts = () =>
+    feed.follow(
+      { group: "", resource: "serviceaccounts" },
+      (change) => {
+        if (change.type === "delete" && change.name === "default") queue.add(change.metadata.namespace ?? "");
+      },
+      () => false,
+    );
+  const followAuthorities = () =>
+    feed.follow(
+      { group: "", resource: "configmaps" },
+      (change) => {
+        if (change.name === AUTHORITY) queue.add(change.metadata.namespace ?? "");
+      },
+      ({ name: existing }) => existing === AUTHORITY,
+    );
+  return createQueueController(name, queue, [followNamespaces, followAccounts, followAuthorities]);
 }

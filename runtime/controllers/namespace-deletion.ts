@@ -4,7 +4,7 @@ import { formatGroupResource, type GroupResource } from "../contract/object-acce
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { formatTime } from "../values/times.ts";
-import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
+import { type Controller, type ControllerParts, createQueueController, queueOptions } from "./controller.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
@@ -36,7 +36,6 @@ export function createNamespaceDeletion(
   const { naming, reader, writer, feed } = parts;
   const name = "namespace-deletion";
   const queue = new WorkQueue(sync, queueOptions(name, parts));
-  let stop = () => {};
 
   async function sync(key: string): Promise<number | undefined> {
     const namespace = (await reader.get(NAMESPACE, "", key)) as Namespace | undefined;
@@ -126,19 +125,11 @@ export function createNamespaceDeletion(
     return (await writer.update(NAMESPACE, { ...namespace, status }, "status")).object as Namespace;
   }
 
-  return {
-    name,
-    async start() {
-      stop = await feed.follow(NAMESPACE, ({ type, object }) => {
-        if (type === "put" && object.metadata.deletionTimestamp !== undefined) queue.add(object.metadata.name ?? "");
-      });
-    },
-    async stop() {
-      stop();
-      await queue.stop();
-    },
-    settled: () => queue.settled(),
-  };
+  const followNamespaces = () =>
+    feed.follow(NAMESPACE, ({ type, object }) => {
+      if (type === "put" && object.metadata.deletionTimestamp !== undefined) queue.add(object.metadata.name ?? "");
+    });
+  return createQueueController(name, queue, [followNamespaces]);
 }
 
 type Finding = readonly [type: string, status: "True" | "False", reason: string, message: string];

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource, WriteAs } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
+import { type Controller, type ControllerParts, createQueueController, queueOptions } from "./controller.ts";
 
 /** What a status controller watches and how it computes the status. */
 export interface StatusWork<T extends ApiObject> {
@@ -23,7 +23,6 @@ export function createStatusController<T extends ApiObject>(parts: ControllerPar
   const { reader, writer, feed } = parts;
   const { name, subject, dependsOn } = work;
   const queue = new WorkQueue(sync, queueOptions(name, parts));
-  const stops: (() => void)[] = [];
   const known = new Set<string>();
 
   async function sync(key: string): Promise<undefined> {
@@ -39,31 +38,20 @@ export function createStatusController<T extends ApiObject>(parts: ControllerPar
     }
   }
 
-  return {
-    name,
-    async start() {
-      stops.push(
-        await feed.follow(subject, ({ type, object }) => {
-          const key = object.metadata.name ?? "";
-          if (type === "delete" || work.isOther?.(object as T)) {
-            known.delete(key);
-          } else {
-            known.add(key);
-            queue.add(key);
-          }
-        }),
-      );
-      if (dependsOn === undefined) return;
-      stops.push(
-        await feed.follow(dependsOn, () => {
-          for (const key of known) queue.add(key);
-        }),
-      );
-    },
-    async stop() {
-      for (const stop of stops) stop();
-      await queue.stop();
-    },
-    settled: () => queue.settled(),
-  };
+  const followSubjects = () =>
+    feed.follow(subject, ({ type, object }) => {
+      const key = object.metadata.name ?? "";
+      if (type === "delete" || work.isOther?.(object as T)) {
+        known.delete(key);
+      } else {
+        known.add(key);
+        queue.add(key);
+      }
+    });
+  if (dependsOn === undefined) return createQueueController(name, queue, [followSubjects]);
+  const followOthers = () =>
+    feed.follow(dependsOn, () => {
+      for (const key of known) queue.add(key);
+    });
+  return createQueueController(name, queue, [followSubjects, followOthers]);
 }

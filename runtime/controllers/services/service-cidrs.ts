@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
 import { formatTime } from "../../values/times.ts";
-import { type Controller, type ControllerParts, queueOptions } from "../controller.ts";
+import { type Controller, type ControllerParts, createQueueController, queueOptions } from "../controller.ts";
 import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
 
 /** How long a deleted range without addresses in use is kept, so that every server learns of the deletion first. */
@@ -18,7 +18,6 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
   const finalizer = `${group}/service-cidr-finalizer`;
   const managed = { [naming.key("managed-by", "ipaddress")]: naming.group("ipallocator") };
   const deleting = new Set<string>();
-  let stops: (() => void)[] = [];
   const queue = new WorkQueue(sync, queueOptions(name, parts));
 
   async function sync(key: string): Promise<number | undefined> {
@@ -78,27 +77,18 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
     });
   }
 
-  return {
-    name,
-    async start() {
-      stops = await Promise.all([
-        feed.follow(cidrs, ({ type, metadata }) => {
-          const key = metadata.name ?? "";
-          if (type === "put" && metadata.deletionTimestamp !== undefined) deleting.add(key);
-          else deleting.delete(key);
-          for (const each of new Set([key, ...deleting])) queue.add(each);
-        }),
-        feed.follow(addresses, ({ type }) => {
-          if (type === "delete") for (const each of deleting) queue.add(each);
-        }),
-      ]);
-    },
-    async stop() {
-      for (const stop of stops) stop();
-      await queue.stop();
-    },
-    settled: () => queue.settled(),
-  };
+  const followCidrs = () =>
+    feed.follow(cidrs, ({ type, metadata }) => {
+      const key = metadata.name ?? "";
+      if (type === "put" && metadata.deletionTimestamp !== undefined) deleting.add(key);
+      else deleting.delete(key);
+      for (const each of new Set([key, ...deleting])) queue.add(each);
+    });
+  const followAddresses = () =>
+    feed.follow(addresses, ({ type }) => {
+      if (type === "delete") for (const each of deleting) queue.add(each);
+    });
+  return createQueueController(name, queue, [followCidrs, followAddresses]);
 }
 
 function statusOf({ status }: ServiceCidr): string | undefined {
