@@ -25,11 +25,11 @@ import {
 } from "./client-certificate.ts";
 import { createFrontProxyAuthenticator } from "./front-proxy.ts";
 import { impersonate } from "./impersonation.ts";
-import { type Issuers, serverAudiences } from "./load-issuers.ts";
+import type { Issuers } from "./load-issuers.ts";
 import { logRefusals } from "./log-refusals.ts";
 import { RequestAuthentication } from "./request-authenticator.ts";
 import { SecretTokenAuthenticator } from "./secret-token-authenticator.ts";
-import { goodForServer } from "./server-audiences.ts";
+import { goodForServer, serverAudiences } from "./server-audiences.ts";
 import { ServiceAccountAuthenticator } from "./service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "./service-account-issuer.ts";
 import { type VerificationKey, verificationKey } from "./service-account-keys.ts";

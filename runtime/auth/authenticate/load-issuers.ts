@@ -20,6 +20,7 @@ import type { AuthenticationConfiguration } from "./jwt/jwt-configuration.ts";
 import { authenticatorOfOptions } from "./jwt/oidc-options.ts";
 import { SIGNING_ALGORITHMS } from "./jwt/signing-algorithms.ts";
 import type { AnonymousAccess } from "./request-authenticator.ts";
+import { serverAudiences } from "./server-audiences.ts";
 import { cacheTokens } from "./token-cache.ts";
 
 const WEBHOOK_TIMEOUT_MS = 30_000;
@@ -40,11 +41,6 @@ export interface IssuersParts {
   readonly naming: Naming;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** Audiences of this server, for which it accepts tokens. */
-export function serverAudiences({ apiAudiences, serviceAccounts }: AuthenticationConfig): readonly string[] {
-  return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
 }
 
 /**

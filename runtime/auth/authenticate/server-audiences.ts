@@ -1,4 +1,10 @@
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
+import type { AuthenticationConfig } from "./authentication-config.ts";
+
+/** Audiences of this server, for which it accepts tokens. */
+export function serverAudiences({ apiAudiences, serviceAccounts }: AuthenticationConfig): readonly string[] {
+  return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
+}
 
 /** The audiences in both lists, in the order of `wanted`. */
 export function commonAudiences(given: readonly string[], wanted: readonly string[]): readonly string[] {

@@ -42,33 +42,16 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
   return async (request) => {
     const { object, namespace, name } = request;
     const kind = { group: parts.naming.group("authentication"), kind: "TokenRequest" };
-    const given = object.metadata ?? {};
-    if (given.name && given.name !== name)
-      throw invalid(kind, name, [
-        invalidField("metadata.name", given.name, "must match the service account name if specified"),
-      ]);
-    if (given.namespace && given.namespace !== namespace)
-      throw invalid(kind, name, [
-        invalidField("metadata.namespace", given.namespace, "must match the service account namespace if specified"),
-      ]);
+    checkMetadata(request, kind);
     const account = await read(parts.reader, "serviceaccounts", namespace, name);
-
     const spec = (object.spec ?? {}) as TokenRequestSpec;
     const audiences = spec.audiences?.length ? spec.audiences : parts.audiences;
     refuseLong(audiences);
     let seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
-    const problem =
-      seconds < MINIMUM_SECONDS
-        ? "may not specify a duration less than 10 minutes"
-        : seconds > 2 ** 32
-          ? "may not specify a duration larger than 2^32 seconds"
-          : undefined;
-    if (problem !== undefined) throw invalid(kind, "", [invalidField("spec.expirationSeconds", seconds, problem)]);
-
+    checkSeconds(seconds, kind);
     const now = parts.now();
-    const metadata = { ...given, name, namespace, creationTimestamp: formatTime(now) };
+    const metadata = { ...object.metadata, name, namespace, creationTimestamp: formatTime(now) };
     await request.admit({ ...object, metadata, spec: { ...spec, audiences, expirationSeconds: seconds }, status: {} });
-
     const binding = await resolveBinding(parts.reader, spec.boundObjectRef, namespace, name);
     const maximum = parts.maximumSeconds ?? 0;
     if (maximum > 0 && seconds > maximum) {
@@ -96,6 +79,30 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
       status: { token, expirationTimestamp: formatTime(new Date(now.getTime() + seconds * 1000)) },
     };
   };
+}
+
+type Kind = Parameters<typeof invalid>[0];
+
+function checkMetadata({ object, namespace, name }: Parameters<VirtualKind>[0], kind: Kind): void {
+  const given = object.metadata ?? {};
+  if (given.name && given.name !== name)
+    throw invalid(kind, name, [
+      invalidField("metadata.name", given.name, "must match the service account name if specified"),
+    ]);
+  if (given.namespace && given.namespace !== namespace)
+    throw invalid(kind, name, [
+      invalidField("metadata.namespace", given.namespace, "must match the service account namespace if specified"),
+    ]);
+}
+
+function checkSeconds(seconds: number, kind: Kind): void {
+  const problem =
+    seconds < MINIMUM_SECONDS
+      ? "may not specify a duration less than 10 minutes"
+      : seconds > 2 ** 32
+        ? "may not specify a duration larger than 2^32 seconds"
+        : undefined;
+  if (problem !== undefined) throw invalid(kind, "", [invalidField("spec.expirationSeconds", seconds, problem)]);
 }
 
 /** Each audience is quoted, and followed by a comma. */
