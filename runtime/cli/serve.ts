@@ -58,10 +58,7 @@ export async function serve(
     await store.close();
     throw error;
   });
-  for (const directory of [config.etcd === undefined ? config.dataDir : undefined, config.certDir]) {
-    const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
-    if (warning !== undefined) log("warn", warning);
-  }
+  warnOfSharedDirectories(config, log);
   const own = { settings, store, identity, log };
   const workers = config.workers > 1 ? await workersOf(own, flags, onLost) : undefined;
   const server = await createServer({ ...own, ...workers?.parts }).catch((error: unknown) => {
@@ -69,29 +66,12 @@ export async function serve(
     throw explainListening(error, config.bindAddress, config.securePort);
   });
   workers?.lead(server);
-  if (config.kubeconfigOut !== undefined) {
-    try {
-      writeKubeconfig(config.kubeconfigOut, { server: server.url, name: "typeplane", identity });
-    } catch (error) {
-      await server.stop();
-      throw unusable("kubeconfig-out", config.kubeconfigOut, error);
-    }
-  }
+  await writeKubeconfigOf(server, config, identity);
   const disownErrors = ownProcessErrors(server.onUnexpected);
   log("info", `serving on ${[server.url, ...elsewhere(config, server.url)].join(" and ")}`, {
     ms: Math.round(performance.now()),
   });
-  // A server that starts has more important work, and so have the first requests.
-  const stale = server.ready.then(() => {
-    suitEngineToRequests();
-    // The package stores what was compiled until now: `package/cached-script.js`.
-    channel("typeplane.ready").publish({ withInitialFlags });
-    return delay(COMPARE_DEFINITIONS_AFTER_MS, undefined, { ref: false }).then(() => staleDefinitions());
-  });
-  stale.then(
-    (folders) => folders.length > 0 && log("warn", describeStale(folders)),
-    () => undefined,
-  );
+  whenReady(server, log).catch(() => undefined);
   if (onServing !== undefined) {
     await onServing(server, identity).catch(async (error: unknown) => {
       await server.stop();
@@ -114,6 +94,39 @@ export async function serve(
   await server.stop();
   disownErrors();
   if (reason instanceof StoreLostError) throw reason;
+}
+
+function warnOfSharedDirectories({ etcd, dataDir, certDir }: ServerConfig, log: Log): void {
+  for (const directory of [etcd === undefined ? dataDir : undefined, certDir]) {
+    const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
+    if (warning !== undefined) log("warn", warning);
+  }
+}
+
+/** Stops the server if the file cannot be written. */
+async function writeKubeconfigOf(
+  server: Server,
+  { kubeconfigOut: file }: ServerConfig,
+  identity: ClusterIdentity,
+): Promise<void> {
+  if (file === undefined) return;
+  try {
+    writeKubeconfig(file, { server: server.url, name: "typeplane", identity });
+  } catch (error) {
+    await server.stop();
+    throw unusable("kubeconfig-out", file, error);
+  }
+}
+
+/** A server that starts has more important work, and so have the first requests. */
+async function whenReady(server: Server, log: Log): Promise<void> {
+  await server.ready;
+  suitEngineToRequests();
+  // The package stores what was compiled until now: `package/cached-script.js`.
+  channel("typeplane.ready").publish({ withInitialFlags });
+  await delay(COMPARE_DEFINITIONS_AFTER_MS, undefined, { ref: false });
+  const folders = await staleDefinitions();
+  if (folders.length > 0) log("warn", describeStale(folders));
 }
 
 /** The URL for other machines, if the server listens on all interfaces. */
