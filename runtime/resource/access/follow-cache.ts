@@ -18,116 +18,126 @@ export async function followCache(
   listener: (change: ObjectChange) => void,
   concerns: (existing: ExistingObject) => boolean = () => true,
 ): Promise<() => void> {
-  let stopped = false;
-  let watch: CacheWatch | undefined;
-  const known = new Map<string, CachedObject>();
+  const follower = new CacheFollower(find, listener, concerns);
+  await follower.start();
+  return () => follower.stop();
+}
 
-  const tell = (type: "put" | "delete", cached: CachedObject): void => {
-    if (type === "put") {
-      known.set(cached.key, cached);
-    } else {
-      known.delete(cached.key);
+class CacheFollower {
+  readonly #find: () => Promise<StoredKind>;
+  readonly #listener: (change: ObjectChange) => void;
+  readonly #concerns: (existing: ExistingObject) => boolean;
+  readonly #known = new Map<string, CachedObject>();
+  #isStopped = false;
+  #watch: CacheWatch | undefined;
+
+  constructor(
+    find: () => Promise<StoredKind>,
+    listener: (change: ObjectChange) => void,
+    concerns: (existing: ExistingObject) => boolean,
+  ) {
+    this.#find = find;
+    this.#listener = listener;
+    this.#concerns = concerns;
+  }
+
+  async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#open();
+      } catch (error) {
+        // History was compacted between the list and the watch.
+        if (!(error instanceof ExpiredError) || attempt === MOST_ATTEMPTS) throw error;
+      }
     }
-    listener(new CachedChange(type, cached));
-  };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#watch?.close();
+  }
+
+  async #open(): Promise<void> {
+    const { cache, prefix } = await this.#find();
+    const list = await cache.list({ scope: prefix });
+    await this.#tellPresent(list.items);
+    if (this.#isStopped) return;
+    const resourceVersion = String(list.resourceVersion);
+    const watch = await cache.watch({ scope: prefix, resourceVersion, allowBookmarks: false });
+    this.#watch = watch;
+    watch.onReadable(() => this.#drain(watch));
+    this.#drain(watch);
+  }
+
+  #drain(watch: CacheWatch): void {
+    for (let notices = watch.read(); notices.length > 0; notices = watch.read()) {
+      for (const notice of notices) {
+        if (notice.type !== "BOOKMARK") this.#tell(notice.type === "DELETED" ? "delete" : "put", notice.object);
+      }
+    }
+    if (watch.ended !== undefined && !this.#isStopped) this.#reopen();
+  }
+
+  /** Reopens a watch that ended; retries while the store is unavailable. */
+  #reopen(): void {
+    this.#open().catch(() => {
+      if (!this.#isStopped) setTimeout(() => this.#reopen(), REOPEN_AFTER_MS).unref();
+    });
+  }
+
+  #tell(type: "put" | "delete", cached: CachedObject): void {
+    if (type === "put") this.#known.set(cached.key, cached);
+    else this.#known.delete(cached.key);
+    this.#listener(new CachedChange(type, cached));
+  }
 
   /** In turns of the event loop: of many objects, listeners read all, and some objects are not in memory. */
-  const tellPresent = async (items: readonly CachedObject[]): Promise<void> => {
+  async #tellPresent(items: readonly CachedObject[]): Promise<void> {
     let began = performance.now();
     let last: Promise<void> | undefined;
-    for (const step of tellingSteps(items)) {
+    for (const step of this.#tellingSteps(items)) {
       // After the last one the watch begins at once: nobody waits for changes in between.
       if (last !== undefined) {
         await last;
-        if (stopped) return;
+        if (this.#isStopped) return;
         began = performance.now();
       }
       last = step ?? restAfter(began);
     }
-  };
+  }
 
   /** After each step the caller may go on in another turn, and must if it is a promise. */
-  function* tellingSteps(items: readonly CachedObject[]): Generator<Promise<void> | undefined, void, void> {
-    const isFirst = known.size === 0;
-    if (!isFirst) yield* deletionSteps(items);
+  *#tellingSteps(items: readonly CachedObject[]): Generator<Promise<void> | undefined, void, void> {
+    const isFirst = this.#known.size === 0;
+    if (!isFirst) yield* this.#deletionSteps(items);
     const told: CachedObject[] = [];
     for (const item of items) {
-      if (known.get(item.key)?.modRevision === item.modRevision) continue;
-      if (!isFirst || concerns(new Existing(item))) told.push(item);
-      else known.set(item.key, item);
+      if (this.#known.get(item.key)?.modRevision === item.modRevision) continue;
+      if (!isFirst || this.#concerns(new Existing(item))) told.push(item);
+      else this.#known.set(item.key, item);
       yield undefined;
     }
     for (const window of windowsToRead(told)) {
       yield window?.ready;
       for (const item of window?.objects ?? []) {
         yield undefined;
-        tell("put", item);
+        this.#tell("put", item);
       }
     }
   }
 
   /** Tells of known objects that are not among those present. */
-  function* deletionSteps(items: readonly CachedObject[]): Generator<undefined, void, void> {
+  *#deletionSteps(items: readonly CachedObject[]): Generator<undefined, void, void> {
     const present = new Set<string>();
     for (const { key } of items) {
       present.add(key);
       yield undefined;
     }
-    for (const [key, cached] of known) {
-      if (!present.has(key)) tell("delete", cached);
+    for (const [key, cached] of this.#known) {
+      if (!present.has(key)) this.#tell("delete", cached);
       yield undefined;
     }
   }
-
-  const open = async (): Promise<void> => {
-    const { cache, prefix } = await find();
-    const list = await cache.list({ scope: prefix });
-    await tellPresent(list.items);
-    if (stopped) return;
-    watch = await cache.watch({
-      scope: prefix,
-      resourceVersion: String(list.resourceVersion),
-      allowBookmarks: false,
-    });
-    const current = watch;
-    const drain = (): void => {
-      for (let notices = current.read(); notices.length > 0; notices = current.read()) {
-        for (const notice of notices) {
-          if (notice.type !== "BOOKMARK") {
-            tell(notice.type === "DELETED" ? "delete" : "put", notice.object);
-          }
-        }
-      }
-      if (current.ended !== undefined && !stopped) {
-        reopen();
-      }
-    };
-    current.onReadable(drain);
-    drain();
-  };
-
-  /** Reopens a watch that ended; retries while the store is unavailable. */
-  const reopen = (): void => {
-    open().catch(() => {
-      if (!stopped) {
-        setTimeout(reopen, REOPEN_AFTER_MS).unref();
-      }
-    });
-  };
-
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await open();
-      break;
-    } catch (error) {
-      // History was compacted between the list and the watch.
-      if (!(error instanceof ExpiredError) || attempt === MOST_ATTEMPTS) throw error;
-    }
-  }
-  return () => {
-    stopped = true;
-    watch?.close();
-  };
 }
 
 class Existing implements ExistingObject {
