@@ -68,10 +68,8 @@ export function encodeJson(value: object, pretty: boolean): Buffer {
 export function encodeCached(
   cached: CachedObject,
   resource: ServedResource,
-  representation: Representation,
-  _context: EncodingContext,
+  { format, pretty }: Representation,
 ): Uint8Array {
-  const { format, pretty } = representation;
   if (format === "json" && !pretty) {
     return jsonLine(jsonOf(cached, resource));
   }

@@ -1,10 +1,8 @@
 import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
-import type { ServedResource } from "../../kinds/served-resource.ts";
-import type { Representation } from "../negotiate/negotiate.ts";
-import type { EncodingContext } from "./encode-object.ts";
 import { lengthPrefix } from "./length-prefix.ts";
+import type { Shown } from "./list-head.ts";
 
 /** The field of a list in protobuf that holds its metadata, as the tag of what has a length. */
 const LIST_METADATA = 0x0a;
@@ -15,11 +13,7 @@ const LIST_METADATA_V1BETA1 = 0x12;
  * An empty list of the kind, in the representation of the watch and base64: clients that list by watching fill it with
  * the objects they were sent.
  */
-export function listBlueprint(
-  resource: ServedResource,
-  { format, transform }: Representation,
-  context: EncodingContext,
-): string {
+export function listBlueprint({ resource, representation: { format, transform }, context }: Shown): string {
   const { descriptor } = resource;
   const kind = transform ? "PartialObjectMetadataList" : descriptor.listKind;
   const apiVersion = transform ? `${context.types.metaGroup}/${transform.version}` : resource.apiVersion;

@@ -4,14 +4,17 @@ import type { Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "./encode-object.ts";
 import { hasDefaultTable, type IncludeObject, tableShape } from "./table.ts";
 
-/** A list, and how it is shown. */
-export interface ShownList {
-  readonly list: ListResult;
+/** Objects of a resource, and how they are shown. */
+export interface Shown {
   readonly resource: ServedResource;
   readonly representation: Representation;
   /** What the rows of a table have of their objects. */
   readonly include: IncludeObject;
   readonly context: EncodingContext;
+}
+
+export interface ShownList extends Shown {
+  readonly list: ListResult;
 }
 
 export interface ListMeta {

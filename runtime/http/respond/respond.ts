@@ -233,7 +233,7 @@ function encodeOne(
     const { value, schema } = transformOne(ctx, answer, answer.resource, representation, context);
     return encodeValue(value, schema, format, pretty);
   }
-  if (answer.type === "cached") return encodeCached(answer.object, answer.resource, representation, context);
+  if (answer.type === "cached") return encodeCached(answer.object, answer.resource, representation);
   if (answer.json !== undefined && format === "json" && !pretty) return jsonLine(answer.json);
   return encodeValue(answer.object, answer.schema, format, pretty);
 }

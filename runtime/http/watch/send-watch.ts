@@ -58,13 +58,14 @@ export async function sendWatch(
     const include = isTable ? readIncludeObject(ctx.state.info.query) : "Metadata";
     const sink = await openSink(ctx, representation, context);
     const { loadFramer } = await import("./watch-frames.ts");
-    const framer = await loadFramer(answer.resource, representation, include, context, sink.coding);
+    const { resource } = answer;
+    const framer = await loadFramer({ resource, representation, include, context, coding: sink.coding });
     if (watch instanceof StatusError) {
       await sink.write([framer.error(watch.status)]);
       sink.end();
       return;
     }
-    const meter = context.watchMetrics.meterOf(answer.resource.descriptor);
+    const meter = context.watchMetrics.meterOf(resource.descriptor);
     const pumping = new WatchPump(watch, framer, sink, meter, ctx.state.owner, context);
     await pump(watch, sink, () => pumping.run(() => ctx.state.slot?.end()), context.openWatches);
   } finally {

@@ -2,16 +2,14 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { Status } from "../../contract/status.ts";
 import { encodeCbor } from "../../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
-import type { ServedResource } from "../../kinds/served-resource.ts";
 import { inTurns, LARGE_BYTES, type Steps } from "../../lib/in-turns.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import { memoOf } from "../../watch/memo-budget.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../../watch/watch-event.ts";
-import type { Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "../respond/encode-object.ts";
 import { listBlueprint } from "../respond/list-blueprint.ts";
-import { metaApiVersion as metaApiVersionOf } from "../respond/list-head.ts";
-import { type IncludeObject, partialMetadata } from "../respond/table.ts";
+import { metaApiVersion as metaApiVersionOf, type Shown } from "../respond/list-head.ts";
+import { partialMetadata } from "../respond/table.ts";
 import { loadEventForm } from "./event-forms.ts";
 import type { FrameLog, FrameLogs, Pieces } from "./frame-log.ts";
 import { coderOf, joinPieces, jsonEvent, protobufEvent, type TransferCoding } from "./frame-pieces.ts";
@@ -37,33 +35,26 @@ export interface FramingContext extends EncodingContext {
   readonly frameLogs: FrameLogs;
 }
 
-/** Frames are made once per change and representation; those of tables, whose rows show ages, once per second. */
-export function loadFramer(
-  resource: ServedResource,
-  representation: Representation,
-  include: IncludeObject,
-  context: FramingContext,
-  coding: TransferCoding,
-): WatchFramer | Promise<WatchFramer> {
-  const isTable = representation.transform?.kind === "Table";
-  return isTable
-    ? tableFramer(resource, representation, include, context, coding)
-    : loadObjectFramer(resource, representation, context, coding);
+/** The objects of a watch, and how their events are framed. */
+interface FramedWatch extends Shown {
+  readonly context: FramingContext;
+  readonly coding: TransferCoding;
 }
 
-async function loadObjectFramer(
-  resource: ServedResource,
-  representation: Representation,
-  context: FramingContext,
-  coding: TransferCoding,
-): Promise<WatchFramer> {
+/** Frames are made once per change and representation; those of tables, whose rows show ages, once per second. */
+export function loadFramer(watch: FramedWatch): WatchFramer | Promise<WatchFramer> {
+  return watch.representation.transform?.kind === "Table" ? tableFramer(watch) : loadObjectFramer(watch);
+}
+
+async function loadObjectFramer(watch: FramedWatch): Promise<WatchFramer> {
+  const { resource, representation, context, coding } = watch;
   const { format, transform } = representation;
   const metaApiVersion = metaApiVersionOf(representation, context);
-  const name = memoName(resource, representation, context, coding);
+  const name = memoName(watch);
   const form = await loadEventForm(resource, representation, metaApiVersion, context);
   const code = coderOf(coding, format);
   const finish = (event: Pieces) => joinPieces(code(event));
-  const valueEvent = valueEvents(resource, representation, context);
+  const valueEvent = valueEvents(watch);
   const keep = frameKeeper(context.frameLogs.of(resource, name), code);
 
   function* largeSteps(notice: ObjectNotice): Steps<Pieces> {
@@ -78,7 +69,7 @@ async function loadObjectFramer(
     name,
     frame(notice) {
       if (notice.type !== "BOOKMARK") return keep(notice, name, () => form.pieces(notice.type, notice.object));
-      const bookmark = bookmarkObject(resource, representation, notice, context);
+      const bookmark = bookmarkObject(watch, notice);
       return finish(valueEvent("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark));
     },
     pieces(notice) {
@@ -99,20 +90,15 @@ function frameKeeper(log: FrameLog, code: (event: Pieces) => Pieces) {
     notice.frame(name, () => (notice.isShared ? log.append(code(eventOf())) : joinPieces(code(eventOf()))));
 }
 
-function tableFramer(
-  resource: ServedResource,
-  representation: Representation,
-  include: IncludeObject,
-  context: FramingContext,
-  coding: TransferCoding,
-): WatchFramer {
+function tableFramer(watch: FramedWatch): WatchFramer {
+  const { resource, representation, include, context, coding } = watch;
   const table = new TableEvents(resource, metaApiVersionOf(representation, context), include, context.now);
-  const name = `${memoName(resource, representation, context, coding)} ${include}`;
+  const name = `${memoName(watch)} ${include}`;
   const nameNow = () => `${name} ${Math.floor(context.now().getTime() / 1000)}`;
   const code = coderOf(coding, representation.format);
   const keep = frameKeeper(context.frameLogs.of(resource, name), code);
   const finish = (event: Pieces) => joinPieces(code(event));
-  const valueEvent = valueEvents(resource, representation, context);
+  const valueEvent = valueEvents(watch);
 
   function* largeSteps({ type, object }: ObjectNotice, columns: ReturnType<TableEvents["takeColumns"]>): Steps<Pieces> {
     return [finish(yield* table.largeEvent(type, object, columns))];
@@ -128,7 +114,7 @@ function tableFramer(
         const event = () => table.event(notice.type, notice.object, columns);
         return columns === null ? keep(notice, nameNow(), event) : finish(event());
       }
-      const { metadata } = bookmarkObject(resource, representation, notice, context);
+      const { metadata } = bookmarkObject(watch, notice);
       return finish(valueEvent("BOOKMARK", table.empty(metadata, columns)));
     },
     pieces: () => undefined,
@@ -141,22 +127,17 @@ function tableFramer(
   };
 }
 
-function memoName(
-  { apiVersion }: ServedResource,
-  representation: Representation,
-  context: EncodingContext,
-  coding: TransferCoding,
-): string {
+function memoName({ resource, representation, context, coding }: FramedWatch): string {
   const { format, transform } = representation;
-  return `frame ${apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersionOf(representation, context)} ${coding}`;
+  return `frame ${resource.apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersionOf(representation, context)} ${coding}`;
 }
 
 /** Events of objects that are not stored: bookmarks and errors. */
-function valueEvents(
-  resource: ServedResource,
-  { format, transform }: Representation,
-  { schemas }: EncodingContext,
-): (type: string, object: ApiObject) => Pieces {
+function valueEvents({
+  resource,
+  representation: { format, transform },
+  context: { schemas },
+}: FramedWatch): (type: string, object: ApiObject) => Pieces {
   if (format === "cbor") return (type, object) => [encodeCbor({ type, object })];
   if (format !== "protobuf") return (type, object) => jsonEvent(type, [Buffer.from(stringifyJson(object))]);
   return (type, object) => {
@@ -181,16 +162,12 @@ function shareFrame({ object, type }: ObjectNotice, framer: string, steps: () =>
   return frame;
 }
 
-function bookmarkObject(
-  resource: ServedResource,
-  representation: Representation,
-  { revision, initialEventsEnd }: BookmarkNotice,
-  context: EncodingContext,
-): ApiObject {
+function bookmarkObject(watch: FramedWatch, { revision, initialEventsEnd }: BookmarkNotice): ApiObject {
+  const { resource, representation, context } = watch;
   const { naming } = context;
   const annotations = initialEventsEnd && {
     [`${naming.domain}/initial-events-end`]: "true",
-    [naming.key("initial-events-list-blueprint")]: listBlueprint(resource, representation, context),
+    [naming.key("initial-events-list-blueprint")]: listBlueprint(watch),
   };
   const { apiVersion, descriptor, schema } = resource;
   const { kind } = descriptor;
