@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from "../lib/in-turns.ts";
+import type { Steps } from "../lib/in-turns.ts";
 import {
   copySteps,
   getOwn,
@@ -19,16 +19,11 @@ export const NO_MERGE_PATCH = "Invalid JSON Patch";
 
 /**
  * JSON Merge Patch (RFC 7386). Null removes; objects merge; everything else replaces. As in Kubernetes, nulls inside
- * what is added or replaces something else than an object are dropped, even from objects in lists.
+ * what is added or replaces something else than an object are dropped, even from objects in lists. Unless `isStrict`, a patch may be a
+ * list, which replaces the whole target.
  *
- * Neither argument is changed; the result shares what the patch does not change. Throws PatchError.
- */
-export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObject {
-  return atOnce(mergePatchSteps(target, patch, { isStrict: true })) as JsonObject;
-}
-
-/**
- * `applyMergePatch`; may be interrupted, also while parts of a large object are copied. Without strict checks, a list replaces everything.
+ * Neither argument is changed; the result shares what the patch does not change. Throws PatchError. May be interrupted, also while parts of
+ * a large object are copied.
  */
 export function* mergePatchSteps(
   target: JsonObject,

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createFieldManager } from "../../runtime/apply/managed-fields/field-manager.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
 import { applyJsonPatch } from "../../runtime/patch/json-patch.ts";
-import { applyMergePatch } from "../../runtime/patch/merge-patch.ts";
-import { applyStrategicMergePatch } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { listMap, mapOf, STRING, setOf, struct, THING } from "../apply/fixtures/thing.ts";
+import { applyMergePatch, applyStrategicMergePatch } from "../patch/fixtures/apply-patch.ts";
 import { expectLinear } from "./growth.ts";
 
 const list = <T>(size: number, make: (index: number) => T): T[] =>

@@ -6,11 +6,10 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { MergeType } from "../../runtime/contract/merge-schema.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
-import { applyMergePatch } from "../../runtime/patch/merge-patch.ts";
 import { PatchError } from "../../runtime/patch/patch-error.ts";
-import { applyStrategicMergePatch } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { FactsSchema, haveFacts } from "../apply/fixtures/facts-schema.ts";
 import { findTool } from "../tools/tools.ts";
+import { applyMergePatch, applyStrategicMergePatch } from "./fixtures/apply-patch.ts";
 
 /**
  * The same patches by `kubectl patch --local`, which needs no server. Set PATCH_RUNS to try more of them. JSON Patch is left out: builds of kubectl differ in the library they use for it.

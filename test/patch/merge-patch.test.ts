@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
-import { applyMergePatch } from "../../runtime/patch/merge-patch.ts";
 import { PatchError } from "../../runtime/patch/patch-error.ts";
+import { applyMergePatch } from "./fixtures/apply-patch.ts";
 
 describe("a merge patch", () => {
   it.each<[string, JsonObject, JsonValue, JsonObject]>([

@@ -12,10 +12,9 @@ import {
   type JsonValue,
 } from "../../runtime/lib/json-object.ts";
 import { applyJsonPatch } from "../../runtime/patch/json-patch.ts";
-import { applyMergePatch } from "../../runtime/patch/merge-patch.ts";
 import { PatchError } from "../../runtime/patch/patch-error.ts";
-import { applyStrategicMergePatch } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { FactsSchema, haveFacts } from "../apply/fixtures/facts-schema.ts";
+import { applyMergePatch, applyStrategicMergePatch } from "./fixtures/apply-patch.ts";
 
 /** Patches that a real server answered: from the object before, ours must lead to the object after. */
 const recording = new URL("../../../shared/conformance/answers.jsonl.gz", import.meta.url);

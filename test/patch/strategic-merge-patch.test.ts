@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { UNTYPED_ATOMIC } from "../../runtime/contract/merge-schema.ts";
 import type { JsonObject, JsonValue } from "../../runtime/lib/json-object.ts";
 import { PatchError } from "../../runtime/patch/patch-error.ts";
-import { applyStrategicMergePatch } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { ANY, atomicList, listMap, mapOf, NUMBER, STRING, setOf, struct } from "../apply/fixtures/thing.ts";
+import { applyStrategicMergePatch } from "./fixtures/apply-patch.ts";
 
 const ENV = struct({ name: STRING, value: STRING });
 const ITEM = struct({

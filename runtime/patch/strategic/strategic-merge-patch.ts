@@ -1,6 +1,6 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import { goString, goValue } from "../../go/format.ts";
-import { atOnce, type Steps } from "../../lib/in-turns.ts";
+import type { Steps } from "../../lib/in-turns.ts";
 import {
   copySteps,
   getOwn,
@@ -34,13 +34,9 @@ import { elementOrderSteps } from "./set-element-order.ts";
  * Strategic Merge Patch: a merge patch that knows from the schema which lists merge, and by which key. Null removes a
  * field, and directives (`directives.ts`) say what a plain merge cannot.
  *
- * Neither argument is changed; the result shares what the patch does not change. Throws PatchError.
+ * Neither argument is changed; the result shares what the patch does not change. Throws PatchError. May be interrupted, also while parts of
+ * a large object are copied.
  */
-export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, type: MergeType): JsonObject {
-  return atOnce(strategicMergePatchSteps(live, patch, type));
-}
-
-/** `applyStrategicMergePatch`; may be interrupted, also while parts of a large object are copied. */
 export function* strategicMergePatchSteps(
   live: JsonObject,
   patch: JsonValue,
