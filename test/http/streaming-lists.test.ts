@@ -46,7 +46,8 @@ async function eventsOf(path: string, accept: string) {
   return lines.map((line) => JSON.parse(line) as { type: string; object: { metadata: Record<string, never> } });
 }
 
-describe("a watch with sendInitialEvents", () => {
+// Each watch lasts a second.
+describe.concurrent("a watch with sendInitialEvents", () => {
   it("sends the objects in order and then the bookmark that ends the initial events", async () => {
     const events = await eventsOf(MAPS, "application/json");
     expect(events.slice(0, 3)).toMatchObject([
@@ -79,13 +80,18 @@ describe("a watch with sendInitialEvents", () => {
         .replace(/"resourceVersion":"\d+"/, '"resourceVersion":"1"')
         .replace(/"annotations":\{[^}]*\}/, '"annotations":{}');
     };
-    expect(await bookmarkOf(MAPS)).toBe(
+    const [map, book, partial] = await Promise.all([
+      bookmarkOf(MAPS),
+      bookmarkOf(BOOKS),
+      bookmarkOf(BOOKS, `application/json;${PARTIAL}`),
+    ]);
+    expect(map).toBe(
       '{"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":"1","creationTimestamp":null,"annotations":{}}}}\n',
     );
-    expect(await bookmarkOf(BOOKS)).toBe(
+    expect(book).toBe(
       '{"type":"BOOKMARK","object":{"apiVersion":"library.example.com/v1","kind":"Book","metadata":{"annotations":{},"resourceVersion":"1"}}}\n',
     );
-    expect(await bookmarkOf(BOOKS, `application/json;${PARTIAL}`)).toContain('"creationTimestamp":null');
+    expect(partial).toContain('"creationTimestamp":null');
   });
 
   it.each([
@@ -111,11 +117,14 @@ describe("a watch with sendInitialEvents", () => {
   });
 
   it("gets 406 for a table, while a normal watch supports tables", async () => {
-    const refused = await call("GET", `${MAPS}?${WATCH_LIST_QUERY}`, { headers: { Accept: TABLE } });
+    const headers = { Accept: TABLE };
+    const [refused, [first], watched] = await Promise.all([
+      call("GET", `${MAPS}?${WATCH_LIST_QUERY}`, { headers }),
+      eventsOf(MAPS, `${TABLE},application/json`),
+      call("GET", `${MAPS}?watch=1&timeoutSeconds=1`, { headers }),
+    ]);
     expect(refused).toMatchObject({ status: 406, body: { reason: "NotAcceptable" } });
-    const [first] = await eventsOf(MAPS, `${TABLE},application/json`);
     expect(first).toMatchObject({ type: "ADDED", object: { kind: "ConfigMap" } });
-    const watched = await call("GET", `${MAPS}?watch=1&timeoutSeconds=1`, { headers: { Accept: TABLE } });
     expect(watched.status).toBe(200);
   });
 });
