@@ -3,10 +3,10 @@ import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
 import { type Selection, selectionQuery } from "../options.ts";
 import type { Requester } from "../requester.ts";
 import { EventReader, type ObjectEvent, type ReadEvent, type WatchEvent } from "../watch-events.ts";
-import { isLazy } from "./lazy-object.ts";
-import { LazyReader, PARTIAL_TYPE } from "./lazy-reader.ts";
+import { isLazy, type TypeOfObject } from "./lazy-object.ts";
+import { type KeptFields, LazyReader, PARTIAL_TYPE } from "./lazy-reader.ts";
 import type { KnownObject } from "./local-store.ts";
-import type { InformerSource, SourceEvent } from "./source.ts";
+import type { InformerSource, SourceEvent, TakeEvents } from "./source.ts";
 
 /** What an informer reads, and what it keeps of each object. */
 export interface SourceOptions extends Selection {
@@ -41,28 +41,7 @@ export function createInformerSource<O extends KnownObject>(
   const selection = selectionQuery(options);
   const type = { apiVersion: token.group === "" ? token.version : `${token.group}/${token.version}`, kind: token.kind };
   const reader = new LazyReader(type, { keepManagedFields, metadataOnly });
-  /** What is kept of an object that a complete parser has read. */
-  const keep = (object: Received | null | undefined): O => {
-    if (object != null && isLazy(object)) return object as unknown as O;
-    const { name, uid, resourceVersion } = object?.metadata ?? {};
-    if (typeof name !== "string" || typeof uid !== "string" || typeof resourceVersion !== "string" || object == null)
-      throw new TypeError("the server sent an object without a name, UID or resourceVersion");
-    const { metadata, apiVersion = type.apiVersion, kind = type.kind } = object;
-    const expected = metadataOnly && kind === PARTIAL_TYPE.kind ? PARTIAL_TYPE : type;
-    if (apiVersion !== expected.apiVersion || kind !== expected.kind)
-      throw new TypeError(
-        `the server sent ${apiVersion} ${kind} "${name}" in place of ${type.apiVersion} ${type.kind}`,
-      );
-    if (!keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
-    if (metadataOnly) return { ...type, metadata } as unknown as O;
-    // Items of lists come without them.
-    if (object.kind === undefined) Object.assign(object, type);
-    return object as unknown as O;
-  };
-  const keepEvent = (event: WatchEvent<object>): SourceEvent<O> =>
-    event.type === "BOOKMARK" || isLazy(event.object)
-      ? (event as SourceEvent<O>)
-      : { type: event.type, object: keep(event.object as Received) };
+  const keep = createKeep<O>(type, { keepManagedFields, metadataOnly });
   const accept = (form: string) => (metadataOnly ? { accept: `application/json;${form},application/json` } : {});
   return {
     async list({ limit, continue: next, signal }) {
@@ -98,27 +77,63 @@ export function createInformerSource<O extends KnownObject>(
       const readEvent: ReadEvent<object> = (bytes, from, to) =>
         reader.event(bytes, from, to, known) as ObjectEvent<object> | undefined;
       const events = new EventReader<object>(readEvent);
-      await response.read((chunk) => {
-        const read: WatchEvent<object>[] = [];
-        const kept: SourceEvent<O>[] = [];
-        let failure: { readonly error: unknown } | undefined;
-        try {
-          events.push(chunk, read);
-        } catch (error) {
-          failure = { error };
-        }
-        // What came before a malformed event is valid.
-        try {
-          for (const event of read) kept.push(keepEvent(event));
-        } catch (error) {
-          failure = { error };
-        }
-        const waiting = kept.length > 0 ? take(kept) : undefined;
-        if (failure === undefined) return waiting;
-        const { error } = failure;
-        return Promise.resolve(waiting).then(() => Promise.reject(error));
-      });
+      await response.read((chunk) => takeChunk(events, chunk, keep, take));
     },
     release: (object) => reader.release(object),
   };
+}
+
+/** What is kept of an object, of which a complete parser has read all; throws for one that is no object of the type. */
+type Keep<O> = (object: Received | null | undefined) => O;
+
+function createKeep<O extends KnownObject>(type: TypeOfObject, kept: KeptFields): Keep<O> {
+  return (object) => {
+    if (object != null && isLazy(object)) return object as unknown as O;
+    const { name, uid, resourceVersion } = object?.metadata ?? {};
+    if (typeof name !== "string" || typeof uid !== "string" || typeof resourceVersion !== "string" || object == null)
+      throw new TypeError("the server sent an object without a name, UID or resourceVersion");
+    const { metadata, apiVersion = type.apiVersion, kind = type.kind } = object;
+    const expected = kept.metadataOnly && kind === PARTIAL_TYPE.kind ? PARTIAL_TYPE : type;
+    if (apiVersion !== expected.apiVersion || kind !== expected.kind)
+      throw new TypeError(
+        `the server sent ${apiVersion} ${kind} "${name}" in place of ${type.apiVersion} ${type.kind}`,
+      );
+    if (!kept.keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
+    if (kept.metadataOnly) return { ...type, metadata } as unknown as O;
+    // Items of lists come without them.
+    if (object.kind === undefined) Object.assign(object, type);
+    return object as unknown as O;
+  };
+}
+
+/** Passes on the events of a chunk. Those before a malformed event are valid: they are passed on before it fails the watch. */
+function takeChunk<O extends KnownObject>(
+  events: EventReader<object>,
+  chunk: Uint8Array,
+  keep: Keep<O>,
+  take: TakeEvents<O>,
+): void | Promise<void> {
+  const read: WatchEvent<object>[] = [];
+  const kept: SourceEvent<O>[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    events.push(chunk, read);
+  } catch (error) {
+    failure = { error };
+  }
+  try {
+    for (const event of read) kept.push(keepEvent(event, keep));
+  } catch (error) {
+    failure = { error };
+  }
+  const waiting = kept.length > 0 ? take(kept) : undefined;
+  if (failure === undefined) return waiting;
+  const { error } = failure;
+  return Promise.resolve(waiting).then(() => Promise.reject(error));
+}
+
+function keepEvent<O extends KnownObject>(event: WatchEvent<object>, keep: Keep<O>): SourceEvent<O> {
+  return event.type === "BOOKMARK" || isLazy(event.object)
+    ? (event as SourceEvent<O>)
+    : { type: event.type, object: keep(event.object as Received) };
 }

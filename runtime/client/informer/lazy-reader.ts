@@ -71,8 +71,8 @@ const NONE: KnownObjects = () => undefined;
 
 /**
  * Reads objects of one kind as API servers write JSON: without spaces, names of members without escapes. Returns undefined for other text, and
- * for objects that say that they are of another kind, which are for a complete parser. Works on bytes, so that what is not kept never becomes a string. A change seldom concerns all of an object: what is
- * as it was before, byte for byte, is not searched for its end.
+ * for objects that say that they are of another kind, which are for a complete parser. Works on bytes, so that what is not kept never becomes
+ * a string. A change seldom concerns all of an object: what is as it was before, byte for byte, is not searched for its end.
  */
 export class LazyReader {
   readonly #type: TypeOfObject;
