@@ -1,19 +1,17 @@
 import type { CustomSchema } from "../schema/structural-schema.ts";
-import { type Check, type Correlation, compileStrict } from "./compile-schema.ts";
+import type { Check, Correlation } from "./compile-schema.ts";
 import { closest, isFine, Outcome } from "./outcome.ts";
 import { noAlternative } from "./schema-problem.ts";
 
-/** The check of `anyOf`, `oneOf`, `allOf` and `not`; undefined where a schema has none of them. */
-export function compileAlternatives(schema: CustomSchema, vendor: string, isOfDefault: boolean): Check | undefined {
+/** The check of `anyOf`, `oneOf`, `allOf` and `not`, of parts that `compilePart` compiles; undefined where a schema has none of them. */
+export function compileAlternatives(
+  schema: CustomSchema,
+  compilePart: (part: CustomSchema) => Check,
+): Check | undefined {
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   if (anyOf.length + oneOf.length + allOf.length === 0 && not === undefined) return undefined;
-  const compile = (parts: readonly CustomSchema[]) => parts.map((part) => compileStrict(part, vendor, isOfDefault));
-  const [any, one, all, none] = [
-    compile(anyOf),
-    compile(oneOf),
-    compile(allOf),
-    compile(not === undefined ? [] : [not]),
-  ];
+  const [any, one, all] = [anyOf.map(compilePart), oneOf.map(compilePart), allOf.map(compilePart)];
+  const none = not === undefined ? [] : [compilePart(not)];
   return (value, path, before, outcome) => {
     const tried = (checks: readonly Check[]) => checks.map((check) => attempt(check, value, path, before, outcome));
     if (any.length > 0) checkAny(tried(any), path, outcome);

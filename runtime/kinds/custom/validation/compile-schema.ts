@@ -41,7 +41,7 @@ export function compileSchema(schema: CustomSchema, vendor: string, isOfDefault 
 /** The same, but errors of the value itself are never ignored; those inside it may be. */
 export function compileStrict(schema: CustomSchema, vendor: string, isOfDefault = false): Check {
   const checkType = compileType(schema, vendor, isOfDefault);
-  const checkAlternatives = compileAlternatives(schema, vendor, isOfDefault);
+  const checkAlternatives = compileAlternatives(schema, (part) => compileStrict(part, vendor, isOfDefault));
   const checkText = compileText(schema);
   const checkList = compileList(schema, vendor, isOfDefault);
   const checkEnum = compileEnum(schema);
