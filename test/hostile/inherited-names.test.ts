@@ -26,14 +26,29 @@ beforeAll(async () => {
 /** Another name of the same characters and length. */
 const lookalikeOf = (name: string): string => name.replace(/[a-z](?=_*$)/i, (last) => (last === "q" ? "x" : "q"));
 
-/** What decoding, defaults, validation and printing make of an object with a value in a field, as text; the value itself is left out. */
-function outcomeOf(kind: string, { steps }: FieldPath, value: string): string {
-  const withValue = (text: string): object => {
-    const object = new RandomObjects(types, randomFrom(5)).object(kind as TypeRef);
-    object.metadata = { name: "a" };
-    setAt(object, steps, text);
-    return object;
-  };
+/** A kind's random object, decoded and with defaults, with a value in a field. */
+function objectWith(kind: string, { steps }: FieldPath, value: string): ApiObject {
+  const given = structuredClone(randomObjectOf(kind));
+  setAt(given, steps, value);
+  const schema = schemas.of<ApiObject>(kind as TypeRef);
+  const decoded = schema.decode(given);
+  schema.applyDefaults(decoded);
+  return decoded;
+}
+
+const made = new Map<string, Record<string, unknown>>();
+function randomObjectOf(kind: string): Record<string, unknown> {
+  const object = made.get(kind) ?? new RandomObjects(types, randomFrom(5)).object(kind as TypeRef);
+  object.metadata = { name: "a" };
+  made.set(kind, object);
+  return object;
+}
+
+/**
+ * What decoding, defaults, validation and printing make of an object with a value in a field, as text; the value itself is left out. `old` is
+ * what the object was before.
+ */
+function outcomeOf(kind: string, path: FieldPath, value: string, old: ApiObject): string {
   const schema = schemas.of<ApiObject>(kind as TypeRef);
   const { group, version } = resourceOf(kind);
   const context = {
@@ -50,11 +65,7 @@ function outcomeOf(kind: string, { steps }: FieldPath, value: string): string {
     }
   };
   run(() => {
-    const [object, old] = [withValue(value), withValue("before")].map((given) => {
-      const decoded = schema.decode(given);
-      schema.applyDefaults(decoded);
-      return decoded;
-    }) as [ApiObject, ApiObject];
+    const object = objectWith(kind, path, value);
     hooks?.default?.(object, DEFAULT_CONTEXT);
     run(() => hooks?.prepare?.(object, context));
     run(() => schema.validate(object));
@@ -87,14 +98,14 @@ const chosen = new Map(
 describe("an inherited name", () => {
   it.each(kinds)("in any string field of %s is a value like others", (kind) => {
     const different: string[] = [];
-    for (const path of chosen.get(kind) ?? [])
+    for (const path of chosen.get(kind) ?? []) {
+      const old = objectWith(kind, path, "before");
       for (const name of NAMES) {
-        const [found, expected] = [name, lookalikeOf(name)].map((value) => outcomeOf(kind, path, value)) as [
-          string,
-          string,
-        ];
+        const found = outcomeOf(kind, path, name, old);
+        const expected = outcomeOf(kind, path, lookalikeOf(name), old);
         if (found !== expected) different.push(`${path.steps.join(".")} ${name}: ${difference(found, expected)}`);
       }
+    }
     expect(different).toEqual([]);
   });
 
