@@ -1,8 +1,8 @@
 import { excludeFields, type FieldFilter } from "../apply/fieldpath/field-filter.ts";
 import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
-import type { HowToApply } from "../apply/managed-fields/apply-config.ts";
 import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
 import { prepareManagedSteps } from "../apply/managed-fields/managed.ts";
+import type { HowToApply } from "../apply/merge/updater.ts";
 import { validate, validateSteps } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";

@@ -2,7 +2,7 @@ import type { Steps } from "../../lib/in-turns.ts";
 import { getString, type JsonObject } from "../../lib/json-object.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";
-import type { ApplyResult, Updater } from "../merge/updater.ts";
+import type { ApplyResult, HowToApply, Updater } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
 import { printTypeMismatches, validate, validateSteps } from "../typed/validate.ts";
@@ -19,11 +19,6 @@ import { areReadableEntries, type Managed } from "./managed.ts";
 import type { UpdateRecorder } from "./record-update.ts";
 import type { FieldManagerOptions, RequestVersion } from "./request-version.ts";
 import { withoutSystemFields } from "./system-fields.ts";
-
-export interface HowToApply {
-  readonly force: boolean;
-  readonly isLarge?: boolean;
-}
 
 export interface Applied {
   readonly object: JsonObject;
@@ -139,16 +134,9 @@ export class ConfigApplier {
     return { object, managed: { ...managed, fields, times } };
   }
 
-  *#merge(
-    live: JsonObject,
-    config: JsonObject,
-    managed: Managed,
-    key: string,
-    { force, isLarge }: HowToApply,
-  ): Steps<ApplyResult> {
-    const { apiVersion } = this.#options;
+  *#merge(live: JsonObject, config: JsonObject, managed: Managed, key: string, how: HowToApply): Steps<ApplyResult> {
     try {
-      return yield* this.#updater.applySteps(live, config, apiVersion, managed.fields, key, force, isLarge);
+      return yield* this.#updater.applySteps(live, config, managed.fields, key, how);
     } catch (error) {
       if (error instanceof ConversionError) throw new UntypableObjectError(error.message);
       if (!(error instanceof ListItemError)) throw error;

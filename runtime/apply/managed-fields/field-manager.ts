@@ -9,10 +9,10 @@ import {
   type JsonValue,
 } from "../../lib/json-object.ts";
 import { setToFieldsV1Steps } from "../fieldpath/fields-v1.ts";
-import { Updater } from "../merge/updater.ts";
+import { type HowToApply, Updater } from "../merge/updater.ts";
 import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
-import { ConfigApplier, type HowToApply } from "./apply-config.ts";
+import { ConfigApplier } from "./apply-config.ts";
 import { givenManagedFields, isReset, managedFieldsOf, reuseList, withManagedFields } from "./entries-of-object.ts";
 import { KUBECTL, syncLastApplied } from "./last-applied.ts";
 import {

@@ -28,23 +28,24 @@ export class UpdateRecorder {
   }
 
   record(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Managed {
-    const { apiVersion } = this.#options;
-    const before = live === undefined ? this.#version.emptyObject() : withManagedFields(this.#version.of(live), []);
-    const updated = this.#updater.update(before, this.#version.of(next), apiVersion, managed.fields, THIS_REQUEST);
+    const before = this.#before(live);
+    const updated = this.#updater.update(before, this.#version.of(next), managed.fields, THIS_REQUEST);
     const { set, previous, fields } = this.#changes(updated, manager);
     return this.#owning(fields, managed, manager, set && (previous?.union(set) ?? set));
   }
 
   /** The same for large objects; may be interrupted. */
   *recordSteps(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Steps<Managed> {
-    const { apiVersion } = this.#options;
-    const before = live === undefined ? this.#version.emptyObject() : withManagedFields(this.#version.of(live), []);
-    const after = this.#version.of(next);
-    const updated = yield* this.#updater.updateSteps(before, after, apiVersion, managed.fields, THIS_REQUEST);
+    const before = this.#before(live);
+    const updated = yield* this.#updater.updateSteps(before, this.#version.of(next), managed.fields, THIS_REQUEST);
     yield;
     const { set, previous, fields } = this.#changes(updated, manager);
     const owned = set !== undefined && previous !== undefined ? yield* previous.unionSteps(set) : set;
     return this.#owning(fields, managed, manager, owned);
+  }
+
+  #before(live: JsonObject | undefined): JsonObject {
+    return live === undefined ? this.#version.emptyObject() : withManagedFields(this.#version.of(live), []);
   }
 
   /** What the request has changed, what the manager owned before, and the managers without the temporary one. */

@@ -4,8 +4,7 @@ import type { UpdaterOptions } from "../merge/updater.ts";
 import { identityKey, type Operation } from "./manager-identity.ts";
 
 export interface FieldManagerOptions extends UpdaterOptions {
-  /** The version and kind that requests are made in. */
-  readonly apiVersion: string;
+  /** The kind that requests are made in. */
   readonly kind: string;
   /** Empty for the object itself. */
   readonly subresource?: string;

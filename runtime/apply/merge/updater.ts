@@ -4,7 +4,7 @@ import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import type { FieldFilter } from "../fieldpath/field-filter.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
-import { compare, compareSteps } from "../typed/compare.ts";
+import { type CompareOptions, compare, compareSteps } from "../typed/compare.ts";
 import type { Comparison } from "../typed/comparison.ts";
 import { merge, mergeSteps } from "../typed/merge.ts";
 import { reconcile } from "../typed/reconcile.ts";
@@ -15,8 +15,16 @@ import { pruneSteps } from "./prune.ts";
 import { VersionedObject, type Versions } from "./versions.ts";
 
 export interface UpdaterOptions extends Versions {
+  /** The version of the request, in which all objects come. */
+  readonly apiVersion: string;
   /** Fields that these requests cannot change, and so do not come to own; by version. */
   resetFields?(apiVersion: string): FieldFilter | undefined;
+}
+
+export interface HowToApply {
+  readonly force: boolean;
+  /** Each pass over the object may be interrupted, too. */
+  readonly isLarge?: boolean;
 }
 
 export interface ApplyResult {
@@ -25,9 +33,7 @@ export interface ApplyResult {
   readonly managers: Managers;
 }
 
-/**
- * Computes field ownership after a write. All objects come in `apiVersion`; managers keep the version they used.
- */
+/** Computes field ownership after a write. Managers keep the version they used. */
 export class Updater {
   readonly #options: UpdaterOptions;
 
@@ -36,38 +42,35 @@ export class Updater {
   }
 
   /** After an update: `manager` alone owns what changed. A manager that owns nothing is dropped. */
-  update(live: JsonObject, next: JsonObject, apiVersion: string, managers: Managers, manager: string): Managers {
+  update(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Managers {
+    const { apiVersion } = this.#options;
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
-    const change = this.#change(before, next, apiVersion, { wholeObjects: true });
+    const change = this.#change(before, next, { wholeObjects: true });
     const others = this.#release(reconciled, manager, change);
     const owned = others.get(manager)?.set ?? FieldSet.EMPTY;
     const { added, modified, removed } = change.in(apiVersion);
-    return this.#claim(others, apiVersion, manager, owned.difference(removed).union(modified).union(added));
+    return this.#claim(others, manager, owned.difference(removed).union(modified).union(added));
   }
 
   /** The same for large objects; may be interrupted. */
-  *updateSteps(
-    live: JsonObject,
-    next: JsonObject,
-    apiVersion: string,
-    managers: Managers,
-    manager: string,
-  ): Steps<Managers> {
+  *updateSteps(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Steps<Managers> {
+    const { apiVersion } = this.#options;
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
     yield;
-    const change = this.#change(before, next, apiVersion, { wholeObjects: true });
+    const change = this.#change(before, next, { wholeObjects: true });
     yield* change.prepareSteps(apiVersion);
     yield;
     const others = yield* this.#releaseSteps(reconciled, manager, change);
     const { added, modified, removed } = change.in(apiVersion);
     const owned = yield* (others.get(manager)?.set ?? FieldSet.EMPTY).differenceSteps(removed);
     const changed = yield* owned.unionSteps(modified);
-    return this.#claim(others, apiVersion, manager, yield* changed.unionSteps(added));
+    return this.#claim(others, manager, yield* changed.unionSteps(added));
   }
 
-  #claim(others: Managers, apiVersion: string, manager: string, owned: FieldSet): Managers {
+  #claim(others: Managers, manager: string, owned: FieldSet): Managers {
+    const { apiVersion } = this.#options;
     const set = this.#filter(apiVersion, owned);
     const result = new Map(others);
     if (set.isEmpty) result.delete(manager);
@@ -82,12 +85,11 @@ export class Updater {
   *applySteps(
     live: JsonObject,
     config: JsonObject,
-    apiVersion: string,
     managers: Managers,
     manager: string,
-    force: boolean,
-    isLarge = false,
+    { force, isLarge = false }: HowToApply,
   ): Steps<ApplyResult> {
+    const { apiVersion } = this.#options;
     const type = this.#schema(apiVersion);
     const before = new VersionedObject(this.#options, apiVersion, live);
     const reconciled = this.#reconcile(before, managers);
@@ -101,7 +103,7 @@ export class Updater {
     const claimed = new Map(reconciled).set(manager, { set, apiVersion, applied: true });
     const object = yield* pruneSteps(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
     yield;
-    const change = this.#change(before, object, apiVersion, {});
+    const change = this.#change(before, object, {});
     if (isLarge) {
       yield* change.prepareSteps(apiVersion);
       yield;
@@ -141,16 +143,23 @@ export class Updater {
     return result;
   }
 
-  #change(before: VersionedObject, next: JsonObject, apiVersion: string, options: { wholeObjects?: boolean }): Change {
-    const after = new VersionedObject(this.#options, apiVersion, next, "failed to convert new object");
-    return new Change({
-      compare: (version) =>
+  #change(before: VersionedObject, next: JsonObject, options: CompareOptions): Change {
+    const after = new VersionedObject(this.#options, this.#options.apiVersion, next, "failed to convert new object");
+    return new Change(
+      (version) =>
         this.#filtered(version, compare(this.#schema(version), before.in(version), after.in(version), options)),
-      compareSteps: function* (this: Updater, version: string): Steps<Comparison> {
-        const found = yield* compareSteps(this.#schema(version), before.in(version), after.in(version), options);
-        return this.#filtered(version, found);
-      }.bind(this),
-    });
+      (version) => this.#compareSteps(version, before, after, options),
+    );
+  }
+
+  *#compareSteps(
+    version: string,
+    before: VersionedObject,
+    after: VersionedObject,
+    options: CompareOptions,
+  ): Steps<Comparison> {
+    const found = yield* compareSteps(this.#schema(version), before.in(version), after.in(version), options);
+    return this.#filtered(version, found);
   }
 
   #filtered(version: string, { added, modified, removed }: Comparison): Comparison {
@@ -205,24 +214,21 @@ export class Updater {
   }
 }
 
-interface Comparer {
-  compare(apiVersion: string): Comparison;
-  compareSteps(apiVersion: string): Steps<Comparison>;
-}
-
 /** The difference between two objects, by version; each version is compared at most once. */
 class Change {
-  readonly #comparer: Comparer;
+  readonly #compare: (apiVersion: string) => Comparison;
+  readonly #compareSteps: (apiVersion: string) => Steps<Comparison>;
   readonly #byVersion = new Map<string, Comparison>();
   readonly #written = new Map<string, FieldSet>();
 
-  constructor(comparer: Comparer) {
-    this.#comparer = comparer;
+  constructor(compare: (apiVersion: string) => Comparison, compareSteps: (apiVersion: string) => Steps<Comparison>) {
+    this.#compare = compare;
+    this.#compareSteps = compareSteps;
   }
 
   in(apiVersion: string): Comparison {
     let comparison = this.#byVersion.get(apiVersion);
-    if (comparison === undefined) this.#byVersion.set(apiVersion, (comparison = this.#comparer.compare(apiVersion)));
+    if (comparison === undefined) this.#byVersion.set(apiVersion, (comparison = this.#compare(apiVersion)));
     return comparison;
   }
 
@@ -238,7 +244,7 @@ class Change {
 
   /** Compares large objects in a version before that is asked for; may be interrupted. */
   *prepareSteps(apiVersion: string): Steps<void> {
-    this.#byVersion.set(apiVersion, yield* this.#comparer.compareSteps(apiVersion));
+    this.#byVersion.set(apiVersion, yield* this.#compareSteps(apiVersion));
   }
 }
 
