@@ -1,5 +1,5 @@
 import type { TypeRef } from "../model/contract.ts";
-import type { KindModel, Model } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import type { Placement } from "./place-types.ts";
 
 export const CORE = "core";
@@ -43,8 +43,4 @@ export class Addresses {
 export function anchorOf(ref: TypeRef, field?: string): string {
   const name = ref.slice(ref.lastIndexOf(".") + 1);
   return [name, ...(field === undefined ? [] : [field.replace(/[^A-Za-z0-9]/g, "")])].join("-").toLowerCase();
-}
-
-export function apiVersionOf({ group, version }: Pick<KindModel, "group" | "version">): string {
-  return group === "" ? version : `${group}/${version}`;
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import type { Model } from "../model/model.ts";
 import { compareVersions } from "../model/versions.ts";
-import { apiVersionOf } from "./addresses.ts";
 import { skeletonOf } from "./skeleton.ts";
 
 /** A kind in a version, as examples name it. */

@@ -1,8 +1,9 @@
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import type { GroupVersionKind, Lifecycle } from "../model/contract.ts";
 import { hubOf, versionsOf } from "../model/hub.ts";
 import type { ColumnModel, ConfigKindModel, KindModel, Model, SubresourceModel } from "../model/model.ts";
 import { compareReleases, compareVersions } from "../model/versions.ts";
-import { type Addresses, apiVersionOf } from "./addresses.ts";
+import type { Addresses } from "./addresses.ts";
 import { blocks, code, escapeCell, escapeText, link, type Page, table } from "./page.ts";
 import type { Placement } from "./place-types.ts";
 import { typeSection } from "./type-section.ts";

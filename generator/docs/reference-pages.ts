@@ -1,8 +1,9 @@
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import type { TypeRef } from "../model/contract.ts";
 import type { ConfigKindModel, KindModel, Model, StructModel } from "../model/model.ts";
 import { structOf } from "../model/type-walk.ts";
 import { compareVersions } from "../model/versions.ts";
-import { Addresses, apiVersionOf, CORE } from "./addresses.ts";
+import { Addresses, CORE } from "./addresses.ts";
 import type { Examples } from "./examples.ts";
 import { configKindPage, kindPage } from "./kind-page.ts";
 import { blocks, code, escapeCell, escapeText, firstSentence, link, type Page, table } from "./page.ts";

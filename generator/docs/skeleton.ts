@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import type { JsonValue, Markers, TypeExpr, TypeRef } from "../model/contract.ts";
 import type { FieldModel, Model } from "../model/model.ts";
 import { findType, isRef, jsonFields, structOf } from "../model/type-walk.ts";
-import { apiVersionOf } from "./addresses.ts";
 
 /** Deeper than any sensible manifest; ends recursive types. */
 const DEEPEST = 12;

@@ -1,8 +1,9 @@
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import { GenerationMemory } from "../model/generation-memory.ts";
 import type { ModelMemory } from "../model/model.ts";
 import type { ApiChange } from "./api-change.ts";
 import { compareGates } from "./compare-gates.ts";
-import { apiVersionOf, compareKinds } from "./compare-kinds.ts";
+import { compareKinds } from "./compare-kinds.ts";
 import { compareMetrics } from "./compare-metrics.ts";
 import { compareTypes } from "./compare-types.ts";
 import type { ApiSnapshot } from "./snapshot.ts";

@@ -1,10 +1,7 @@
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import type { ApiChange, ChangeCode } from "./api-change.ts";
 import type { KindSnapshot } from "./snapshot.ts";
 import { dateChange, missingFrom, present, propertyChange } from "./wording.ts";
-
-export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
-  return group === "" ? version : `${group}/${version}`;
-}
 
 export function kindName(kind: Pick<KindSnapshot, "group" | "version" | "kind">): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;

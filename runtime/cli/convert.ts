@@ -1,13 +1,9 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { ApiCatalogue, GroupVersion } from "../contract/resource-descriptor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { didYouMeanVersion } from "../lib/did-you-mean.ts";
-import {
-  type ManifestConverter,
-  ManifestError,
-  NoSuchVersionError,
-  versionText,
-} from "../manifests/manifest-converter.ts";
+import { type ManifestConverter, ManifestError, NoSuchVersionError } from "../manifests/manifest-converter.ts";
 import type { Manifest, ManifestDocument, ManifestObject } from "../manifests/parse-manifests.ts";
 import { readManifests, SourceError } from "../manifests/read-manifests.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
@@ -93,7 +89,7 @@ async function convertObject(
     const converted = await converter.convert(value, to, problems);
     const written = (one: PlainObject): PlainObject => (implied ? withoutType(one) : one);
     document.edit(path, written(value), written(converted));
-    if (implied) document.edit(["apiVersion"], value.apiVersion, versionText(to));
+    if (implied) document.edit(["apiVersion"], value.apiVersion, apiVersionOf(to));
     tally.converted += 1;
     tally.failed += problems.length;
     for (const unknown of problems) report(line, `${unknown}; dropped`);
@@ -125,7 +121,7 @@ export function readSources(paths: readonly string[], streams: CommandStreams): 
 
 function readTarget(text: string | undefined, catalogue: ApiCatalogue): GroupVersion | undefined {
   if (text === undefined) return undefined;
-  const known = new Set(catalogue.resources.map(versionText));
+  const known = new Set(catalogue.resources.map(apiVersionOf));
   if (!known.has(text))
     throw new UsageError(`--output-version: there is no version "${text}"${didYouMeanVersion(text, [...known])}`);
   const [group = "", version = ""] = text.includes("/") ? text.split("/") : ["", text];

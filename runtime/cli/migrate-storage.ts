@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
 import { definitionKind, readDefinitions } from "../kinds/custom/stored-definitions.ts";
 import { prepareTrim } from "../kinds/custom/trim-stored-versions.ts";
 import { migrateKind } from "../kinds/migrate-storage.ts";
-import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
@@ -56,17 +56,22 @@ export async function migrateStorageCommand(
     let total = 0;
     for (const stored of await kinds.storedKinds()) {
       const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
-        streams.err(`${nameOf(stored)}: ${count} objects checked … (${(milliseconds / 1000).toFixed(1)} s)\n`),
+        streams.err(
+          `${formatGroupResource(stored.groupResource)}: ${count} objects checked … (${(milliseconds / 1000).toFixed(1)} s)\n`,
+        ),
       );
       const trim = definitions && (await prepareTrim(definitions, stored));
       const { seen, rewritten, unreadable, contested } = await migrateKind(store, stored, progress);
       total += rewritten;
-      if (rewritten > 0) streams.out(`${nameOf(stored)}: ${rewritten} of ${seen} rewritten\n`);
+      if (rewritten > 0)
+        streams.out(`${formatGroupResource(stored.groupResource)}: ${rewritten} of ${seen} rewritten\n`);
       for (const key of unreadable) streams.err(`${key}: cannot be read; not changed\n`);
       failed ||= unreadable.length > 0;
       const removed = unreadable.length + contested === 0 ? ((await trim?.()) ?? []) : [];
       if (removed.length > 0)
-        streams.out(`${nameOf(stored)}: removed ${removed.join(", ")} from status.storedVersions\n`);
+        streams.out(
+          `${formatGroupResource(stored.groupResource)}: removed ${removed.join(", ")} from status.storedVersions\n`,
+        );
     }
     streams.out(`${total} objects rewritten for release ${platform.dialed.own}\n`);
     kinds.close();
@@ -75,9 +80,4 @@ export async function migrateStorageCommand(
     encryption.close();
     await store.close();
   }
-}
-
-/** `cronjobs.batch` */
-function nameOf({ groupResource: { group, resource } }: StoredKind): string {
-  return group === "" ? resource : `${resource}.${group}`;
 }

@@ -1,4 +1,5 @@
 import type { Scale } from "../../api-definitions/autoscaling/v1/scale.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
 import type { SettlingPart } from "../contract/settling.ts";
 import { isConflict } from "./api-error.ts";
@@ -150,8 +151,8 @@ class Resource<T extends object> {
 
   /** The object with apiVersion and kind, which callers may leave out. */
   protected complete<O extends object>(object: O): O {
-    const { group, version, kind } = this.context.token;
-    return { apiVersion: group === "" ? version : `${group}/${version}`, kind, ...object };
+    const { token } = this.context;
+    return { apiVersion: apiVersionOf(token), kind: token.kind, ...object };
   }
 
   /** `/apis/apps/v1/namespaces/default/deployments`; of all namespaces without one. */

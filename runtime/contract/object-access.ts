@@ -11,11 +11,6 @@ export interface CollectedKind {
   readonly namespaced: boolean;
 }
 
-/** `deployments.apps`, `pods`: how messages name a resource. */
-export function formatGroupResource(resource: GroupResource): string {
-  return resource.group === "" ? resource.resource : `${resource.resource}.${resource.group}`;
-}
-
 /**
  * Reads stored objects, each in its storage version, as recent as every write acknowledged before the call. What is
  * returned is shared: it must not be changed. The namespace of cluster-scoped objects is `""`. Of a kind that is not served

@@ -1,5 +1,6 @@
 import type { Client } from "../client/client.ts";
 import type { Selection } from "../client/options.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
 import type { Log } from "../lib/log.ts";
 import { NumberMetric } from "../metrics/metric.ts";
@@ -36,7 +37,7 @@ export class SharedInformers {
     const key = JSON.stringify([group, version, plural, namespace, labelSelector, fieldSelector]);
     const known = this.#informers.get(key);
     if (known !== undefined) return known.informer;
-    const name = group === "" ? plural : `${plural}.${group}`;
+    const name = formatGroupResource(resource);
     const informer = client.of(resource).informer({
       ...wanted,
       onError: (error) => log("warn", `informer of ${name}: ${error instanceof Error ? error.message : String(error)}`),

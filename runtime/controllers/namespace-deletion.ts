@@ -1,6 +1,7 @@
 import type { NamespaceCondition, Namespace as NamespaceKind } from "../../api-definitions/core/v1/namespace.ts";
 import type { ObjectOf } from "../contract/api-object.ts";
-import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
+import type { GroupResource } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { formatTime } from "../values/times.ts";

@@ -1,3 +1,4 @@
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { RequestInfo, RequestQuery } from "../contract/request-info.ts";
 import { formatDuration } from "../go/duration.ts";
 import type { PriorityLevel } from "./priority-level.ts";
@@ -78,8 +79,8 @@ function requestRows(level: PriorityLevel, dateOf: DebugParts["dateOf"], withDet
 
 function detailsOf(info: RequestInfo): string[] {
   if (!info.isResource) return [info.verb, info.path, "", "", "", "", ""];
-  const { verb, path, namespace, name, group, version, resource, subresource } = info;
-  return [verb, path, namespace, name, group === "" ? version : `${group}/${version}`, resource, subresource];
+  const { verb, path, namespace, name, resource, subresource } = info;
+  return [verb, path, namespace, name, apiVersionOf(info), resource, subresource];
 }
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";

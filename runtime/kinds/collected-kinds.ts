@@ -1,8 +1,8 @@
+import { parseApiVersion } from "../contract/group-version.ts";
 import type { CollectedKind, GroupResource } from "../contract/object-access.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
-import { parseApiVersion } from "./served-resource.ts";
 
 /** All collected kinds of what is served now, and which of them an owner reference means. */
 export class CollectedKinds {

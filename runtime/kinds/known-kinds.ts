@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
-import { apiVersionOf } from "./served-resource.ts";
 
 /** All kinds that exist, served or not: error messages for objects of a wrong kind depend on them. */
 export interface KnownKinds {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { formatGroupResource } from "../contract/group-version.ts";
 import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
@@ -60,7 +61,7 @@ export class MovedValues {
       kind === undefined
         ? digestOfContents(this.#open(place, key, value))
         : digestOf(kind.objects.decode(key, value), EMPTY_IS_ABSENT);
-    return { resource: nameOf(place), digest };
+    return { resource: formatGroupResource(place), digest };
   }
 
   /** A value for the destination. Throws for a value that cannot be decrypted, decoded or encoded. */
@@ -156,9 +157,4 @@ function sorted(value: unknown, isAbsent: IsAbsent): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, member]) => `${JSON.stringify(name)}:${sorted(member, isAbsent)}`)
     .join(",")}}`;
-}
-
-/** `cronjobs.batch` */
-function nameOf({ group, resource }: Pick<Place, "group" | "resource">): string {
-  return group === "" ? resource : `${resource}.${group}`;
 }

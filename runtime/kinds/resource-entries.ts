@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
@@ -9,7 +10,7 @@ import { ObjectStore } from "./object-store.ts";
 import { isKeyedByGroup, registryPrefix } from "./registry-key.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 import { selectableFields } from "./selectable-fields.ts";
-import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
+import type { ServedResource, StoredKind } from "./served-resource.ts";
 import { StoredValueCodec } from "./stored-value-codec.ts";
 import {
   defaultsMark,

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { apiVersionOf, parseApiVersion } from "../contract/group-version.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
 import type { GroupVersionResource } from "../contract/served-versions.ts";
 import { StatusError } from "../contract/status.ts";
@@ -12,7 +13,7 @@ import type { ApiSurface } from "./api-surface.ts";
 import { toDefaultedStored } from "./apply-defaults.ts";
 import type { KnownKinds } from "./known-kinds.ts";
 import { unconvertibleKind, unknownKind } from "./other-kinds.ts";
-import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
+import type { ServedResource } from "./served-resource.ts";
 
 /** What an object was before it was changed. */
 export interface RestoreTarget {

@@ -1,4 +1,5 @@
 import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -206,7 +207,7 @@ export class ServedKinds {
 
   #storeFor(group: string, resource: string): Store {
     const { store, meterOf } = this.#parts;
-    const meter = meterOf?.(resourceName(group, resource));
+    const meter = meterOf?.(formatGroupResource({ group, resource }));
     return meter === undefined ? store : new MeasuredStore(store, meter, () => performance.now());
   }
 
@@ -301,7 +302,7 @@ export class ServedKinds {
       const { storage } = descriptor;
       const prefix = registryPrefix(this.#parts.keyRoot, storage);
       kinds.set(prefix, {
-        resource: resourceName(storage.group, storage.resource),
+        resource: formatGroupResource(storage),
         cached: () => countOf(caches.get(prefix) ?? [], prefix),
         count: async () => (await this.#parts.store.range({ prefix, limit: 1, count: true })).count ?? 0,
       });
@@ -376,11 +377,6 @@ function countOf(caches: readonly WatchCache[], prefix: string): { revision: num
     if (objects !== undefined) return { revision: cache.revision, objects };
   }
   return undefined;
-}
-
-/** `deployments.apps`, or `pods`. */
-function resourceName(group: string, resource: string): string {
-  return group === "" ? resource : `${resource}.${group}`;
 }
 
 /** Logs progress, as loading many objects takes a while. */

@@ -64,13 +64,3 @@ export interface ServedResource {
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;
 }
-
-export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
-  return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
-}
-
-/** `group/version` in its parts; the core group is "". */
-export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
-  const slash = apiVersion.indexOf("/");
-  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
-}

@@ -1,10 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { parseApiVersion } from "../contract/group-version.ts";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
 import { UnconvertibleError } from "../store/errors.ts";
 import { internalError } from "../values/status-errors.ts";
 import type { ApiSurface } from "./api-surface.ts";
-import { parseApiVersion } from "./served-resource.ts";
 
 /** The versions of everything served right now. */
 export function createServedVersions(surface: () => ApiSurface): ServedVersions {

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { Steps } from "../lib/in-turns.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import type { LoadConverter } from "./conversion/create-converters.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
-import { apiVersionOf } from "./served-resource.ts";
 import type { StoredForm } from "./stored-value-codec.ts";
 
 /** One version in which objects of a kind may be stored. */

@@ -1,7 +1,7 @@
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { deprecationNotice, replacementAt } from "../release/deprecation.ts";
 import { compareReleases } from "../release/release.ts";
-import { versionText } from "./manifest-converter.ts";
 
 /** An object that uses a version which is deprecated or removed at a release. */
 export interface RemovalFinding {
@@ -30,15 +30,15 @@ export function judgeUse(
   const gone = removed !== undefined && compareReleases(removed, release) <= 0;
   if (deprecated === undefined || (deprecationNotice(resource, release) === undefined && !gone)) return undefined;
   const replacement = replacementAt(resource, versions, release);
-  const apiVersion = versionText(resource);
+  const apiVersion = apiVersionOf(resource);
   return {
     apiVersion,
     kind: resource.kind,
     deprecated,
     ...(removed !== undefined && { removed }),
     gone,
-    ...(replacement && { use: `${versionText(replacement)} ${replacement.kind}` }),
-    automatic: versions.some((other) => replacement !== undefined && versionText(other) === versionText(replacement)),
+    ...(replacement && { use: `${apiVersionOf(replacement)} ${replacement.kind}` }),
+    automatic: versions.some((other) => replacement !== undefined && apiVersionOf(other) === apiVersionOf(replacement)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { ApiCatalogue, GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { CarryAnnotation, carriedDomains } from "../kinds/conversion/carried-fields.ts";
@@ -59,7 +60,7 @@ export class ManifestConverter {
     if (source === undefined) throw this.#unknownKind(apiVersion, kind);
     const target = this.versionsOf(source).find(({ group, version }) => group === to.group && version === to.version);
     if (target === undefined)
-      throw new NoSuchVersionError(`${apiVersion} ${kind} does not exist in ${versionText(to)}`);
+      throw new NoSuchVersionError(`${apiVersion} ${kind} does not exist in ${apiVersionOf(to)}`);
     if (target.type === source.type) return object;
     const decoded = this.#decode(source, object, problems);
     const plain = await this.#across(source, target, decoded);
@@ -75,7 +76,7 @@ export class ManifestConverter {
   /** An error for an unknown kind of a known version; kinds of unknown versions may belong to other servers. */
   #unknownKind(apiVersion: string, kind: string): ManifestError {
     const kinds = this.#parts.catalogue.resources
-      .filter((resource) => versionText(resource) === apiVersion)
+      .filter((resource) => apiVersionOf(resource) === apiVersion)
       .map((resource) => resource.kind);
     return kinds.length === 0
       ? new NoSuchVersionError(`${apiVersion} ${kind} is not a known kind`)
@@ -112,14 +113,9 @@ export class ManifestConverter {
 }
 
 function keyOf(version: GroupVersion, kind: string): string {
-  return `${versionText(version)} ${kind}`;
+  return `${apiVersionOf(version)} ${kind}`;
 }
 
 function typeMeta(resource: GroupVersion & { readonly kind: string }): { apiVersion: string; kind: string } {
-  return { apiVersion: versionText(resource), kind: resource.kind };
-}
-
-/** `apps/v1`, or `v1` for the core group. */
-export function versionText({ group, version }: GroupVersion): string {
-  return group === "" ? version : `${group}/${version}`;
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { formatGroupResource } from "../contract/object-access.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
 import type { RequestInfo, RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { MetricPolicy } from "../release/metric-lives.ts";
 import { isShownAt, type MetricsPath } from "./health-metrics.ts";

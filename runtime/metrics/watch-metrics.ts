@@ -1,4 +1,4 @@
-import { formatGroupResource } from "../contract/object-access.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 const LABELS = ["group", "version", "kind"];

@@ -1,3 +1,4 @@
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { GroupVersionKind, Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { compareReleases } from "./release.ts";
 import { compareVersionNames, stabilityOf } from "./version-name.ts";
@@ -67,8 +68,4 @@ function isGone({ lifecycle }: ResourceDescriptor, release: Release): boolean {
 
 function hasCome({ lifecycle }: ResourceDescriptor, release: Release): boolean {
   return lifecycle.introduced === undefined || compareReleases(lifecycle.introduced, release) <= 0;
-}
-
-function apiVersionOf(kind: GroupVersionKind): string {
-  return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
 }

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { StatusError } from "../contract/status.ts";
 import { mergeRepeated } from "../encoding/json/merge-repeated.ts";
 import { goQuote } from "../go/quote.ts";
@@ -131,7 +132,7 @@ function otherVersion(apiVersion: string, wanted: string, schema: TypeSchema<Api
 /** The version of the object in a body. Throws if it is not of the expected kind. */
 function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expected: ExpectedType): GivenVersion {
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
-  const expectedVersion = versionText(expected);
+  const expectedVersion = apiVersionOf(expected);
   if (expected.custom) {
     const other = checkCustomType(apiVersion, kind, expected, body, parsed);
     if (other !== undefined) return other;
@@ -205,7 +206,7 @@ function checkCustomType(
   if (kind === "") {
     throw unrecognized(expected.kind, `Object 'Kind' is missing in '${body.toString("utf8")}'`, body);
   }
-  const wanted = versionText(expected);
+  const wanted = apiVersionOf(expected);
   if (apiVersion !== wanted) {
     return otherVersion(apiVersion, wanted, kind === expected.kind ? expected.schemaIn?.(apiVersion) : undefined);
   }
@@ -323,10 +324,6 @@ function summarize(body: Buffer): string {
   return body.length > SUMMARY_BYTES
     ? `${body.subarray(0, SUMMARY_BYTES).toString(encoding)} ...`
     : body.toString(encoding);
-}
-
-function versionText({ group, version }: { readonly group: string; readonly version: string }): string {
-  return group === "" ? version : `${group}/${version}`;
 }
 
 function versionOf(apiVersion: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConfigKind } from "../contract/api-registry.ts";
 import type { FieldError } from "../contract/field-error.ts";
-import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import type { PlainObject, Schemas } from "./type-schema.ts";
@@ -75,10 +75,6 @@ export class ConfigFileLoader {
       `${file}: ${given} cannot be used here${didYouMean(given, fitting)}; expected ${fitting.join(" or ")}`,
     );
   }
-}
-
-function apiVersionOf({ group, version }: GroupVersionKind): string {
-  return group === "" ? version : `${group}/${version}`;
 }
 
 function within<T>(file: string, read: () => T): T {

@@ -1,4 +1,5 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { type LocalVersion, registerVersions } from "../controllers/local-api-services.ts";
@@ -51,8 +52,7 @@ export async function redefineKinds(
   await state.background?.kindsChanged();
   const served = platform.served.resources.filter(({ storage }) => changed.has(storage.type));
   const left = new Set(platform.served.resources.map(({ type }) => type));
-  const name = ({ group, version, kind }: (typeof former)[number]): string =>
-    `${group === "" ? version : `${group}/${version}`} ${kind}`;
+  const name = (gvk: (typeof former)[number]): string => `${apiVersionOf(gvk)} ${gvk.kind}`;
   return {
     changed: served.map(name),
     removed: former.filter(({ type }) => !left.has(type)).map(name),

@@ -1,5 +1,6 @@
 import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
-import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
+import { formatGroupResource } from "../contract/group-version.ts";
+import type { GroupResource } from "../contract/object-access.ts";
 import {
   type Status,
   type StatusCause,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { KindReader } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
 import type { GroupVersionResource } from "../contract/served-versions.ts";
@@ -171,7 +172,7 @@ function contextOf(
     user: { name: username, groups, ...(uid !== undefined && { uid }), ...(extra && { extra }) },
     namespace: namespace === "" ? undefined : namespace,
     subresource: subResource === "" ? undefined : subResource,
-    apiVersion: requestKind.group === "" ? requestKind.version : `${requestKind.group}/${requestKind.version}`,
+    apiVersion: apiVersionOf(requestKind),
     release,
     featureEnabled,
     allowPrivileged: true,

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { fromStored, parseApiVersion, toStored, type WebhookKinds } from "./webhook-kinds.ts";
+import { parseApiVersion } from "../contract/group-version.ts";
+import { fromStored, toStored, type WebhookKinds } from "./webhook-kinds.ts";
 
 /** A ConversionReview of apiextensions.k8s.io/v1. */
 export interface ConversionReview {

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ApiRegistry } from "../contract/api-registry.ts";
+import { apiVersionOf } from "../contract/group-version.ts";
 import type { DefaultContext } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
@@ -71,14 +72,8 @@ export class WebhookKinds {
   }
 }
 
-function nameOf({ group, version, kind }: GroupVersionKind): string {
-  return `${group === "" ? version : `${group}/${version}`} ${kind}`;
-}
-
-/** `group/version` in its parts; the core group is "". */
-export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
-  const slash = apiVersion.indexOf("/");
-  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
+function nameOf(gvk: GroupVersionKind): string {
+  return `${apiVersionOf(gvk)} ${gvk.kind}`;
 }
 
 /** The object in the stored version of its kind. */
@@ -86,16 +81,12 @@ export async function toStored(kinds: WebhookKinds, kind: WebhookKind, object: A
   if (kind.isStored) return object;
   const stored = await kinds.storedOf(kind);
   if (kind.converter !== undefined) return kind.converter.toHub(object);
-  return stored.schema.canonicalize({ ...object, apiVersion: apiVersionOf(stored) });
+  return stored.schema.canonicalize({ ...object, apiVersion: apiVersionOf(stored.descriptor) });
 }
 
 /** An object of the stored version in this one. */
 export function fromStored(kind: WebhookKind, stored: ApiObject): ApiObject {
   if (kind.isStored) return stored;
   if (kind.converter !== undefined) return kind.converter.fromHub(stored);
-  return kind.schema.canonicalize({ ...stored, apiVersion: apiVersionOf(kind) });
-}
-
-function apiVersionOf({ descriptor: { group, version } }: WebhookKind): string {
-  return group === "" ? version : `${group}/${version}`;
+  return kind.schema.canonicalize({ ...stored, apiVersion: apiVersionOf(kind.descriptor) });
 }

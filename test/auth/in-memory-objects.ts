@@ -1,14 +1,14 @@
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import {
-  type DeleteRequest,
-  type ExistingObject,
-  formatGroupResource,
-  type GroupResource,
-  type ObjectChange,
-  type ObjectFeed,
-  type ObjectReader,
-  type ObjectWriter,
-  type WrittenObject,
+import { formatGroupResource } from "../../runtime/contract/group-version.ts";
+import type {
+  DeleteRequest,
+  ExistingObject,
+  GroupResource,
+  ObjectChange,
+  ObjectFeed,
+  ObjectReader,
+  ObjectWriter,
+  WrittenObject,
 } from "../../runtime/contract/object-access.ts";
 import { alreadyExists, conflict, MODIFIED_MEANWHILE, notFound } from "../../runtime/values/status-errors.ts";
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import { apiVersionOf } from "../../runtime/contract/group-version.ts";
 import type { ColumnDescriptor, ResourceDescriptor } from "../../runtime/contract/resource-descriptor.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { parseOwnText } from "../../runtime/encoding/json/parse-own-json.ts";
@@ -13,7 +14,7 @@ import { PieceWriter } from "../../runtime/http/watch/frame-pieces.ts";
 import { customCells } from "../../runtime/kinds/custom/custom-cells.ts";
 import { type LoadedHooks, loadHooks } from "../../runtime/kinds/loaded-hooks.ts";
 import { createObjectReader } from "../../runtime/kinds/object-reader.ts";
-import { apiVersionOf, type ServedResource } from "../../runtime/kinds/served-resource.ts";
+import type { ServedResource } from "../../runtime/kinds/served-resource.ts";
 import { CachedObject } from "../../runtime/watch/cached-object.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { ServedVersion, ServedVersions } from "../../contract/served-versions.ts";
 import { labelSelectorMatches } from "../../values/format-label-selector.ts";
@@ -39,7 +40,7 @@ export async function collectParams(
   if (found.length === 0 && paramRef.parameterNotFoundAction === "Deny")
     throw new PolicyConfigurationError("no params found for policy binding with `Deny` parameterNotFoundAction");
   const { kind, resource } = paramKind;
-  const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+  const apiVersion = apiVersionOf(kind);
   return Promise.all(
     found.map(async (param) => ({ ...(await parts.versions.convert(param, resource)), apiVersion, kind: kind.kind })),
   );

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
+import { formatGroupResource } from "../../contract/group-version.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { formatGroupResource } from "../../contract/object-access.ts";
 import { type Amounts, addAmounts, readAmounts } from "../../values/amounts.ts";
 import { parseQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import { claimClass } from "../claim-class.ts";

@@ -1,3 +1,4 @@
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { ResourceToken } from "../../contract/resource-token.ts";
 import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
 import { type Selection, selectionQuery } from "../options.ts";
@@ -39,7 +40,7 @@ export function createInformerSource<O extends KnownObject>(
 ): InformerSource<O> {
   const { metadataOnly = false, keepManagedFields = false } = options;
   const selection = selectionQuery(options);
-  const type = { apiVersion: token.group === "" ? token.version : `${token.group}/${token.version}`, kind: token.kind };
+  const type = { apiVersion: apiVersionOf(token), kind: token.kind };
   const reader = new LazyReader(type, { keepManagedFields, metadataOnly });
   const keep = createKeep<O>(type, { keepManagedFields, metadataOnly });
   const accept = (form: string) => (metadataOnly ? { accept: `application/json;${form},application/json` } : {});

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { RequestQuery } from "../../contract/request-info.ts";
 import { goQuote } from "../../go/quote.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
@@ -42,7 +43,7 @@ function connectionOptions({ query, info, subresource }: ApiRequest): ApiObject 
   const path = info.rest.length === 0 ? "" : `/${info.rest.join("/")}`;
   const slash = subresource?.connect?.path && info.path.endsWith("/") && !path.endsWith("/") ? "/" : "";
   return {
-    apiVersion: group === "" ? version : `${group}/${version}`,
+    apiVersion: apiVersionOf({ group, version }),
     kind,
     metadata: {},
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import { apiVersionOf } from "../../kinds/served-resource.ts";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import { admitMutating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { dedupOwnerReferences, settleNamespace, withoutServerMeta } from "../../resource/object-meta.ts";

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
-import { apiVersionOf, type ServedResource } from "../../kinds/served-resource.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
 import type { ApiRequest } from "../api-request.ts";
 import type { WriteContext } from "../write-context.ts";

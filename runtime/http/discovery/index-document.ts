@@ -1,5 +1,5 @@
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
-import { apiVersionOf } from "../../kinds/served-resource.ts";
 import type { HealthChecks } from "../health/health.ts";
 
 const FIXED = [

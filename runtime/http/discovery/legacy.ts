@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import {
   DEFAULT_GROUP_PRIORITY,
   type ResourceDescriptor,
@@ -6,7 +7,6 @@ import {
 } from "../../contract/resource-descriptor.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
-import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
 /** `/api`: the versions of the core group, and where to reach the server. */

@@ -1,8 +1,8 @@
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { type CustomDocument, CustomDocuments } from "../../kinds/custom/openapi/custom-documents.ts";
 import { PATTERN_DOCUMENT } from "../../kinds/custom/openapi/publish-paths.ts";
 import type { ResourceEntry } from "../../kinds/resource-entry.ts";
-import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { inTurns, type Steps } from "../../lib/in-turns.ts";
 import type { OpenApiContext } from "./openapi-context.ts";
 import { printOpenApi } from "./print-openapi.ts";

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ConversionEntry } from "../../contract/api-registry.ts";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
@@ -28,7 +29,7 @@ export function createConverters({ entries, declarations, schemas, ...domains }:
       exact: entry.exact,
     };
     const side = (gvk: GroupVersionKind, type: TypeRef): ConversionSide => ({
-      apiVersion: gvk.group === "" ? gvk.version : `${gvk.group}/${gvk.version}`,
+      apiVersion: apiVersionOf(gvk),
       kind: gvk.kind,
       schema: schemas.of<ApiObject>(type),
     });

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ConversionWebhooks } from "../../contract/conversion-webhooks.ts";
+import { apiVersionOf } from "../../contract/group-version.ts";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import type { Store } from "../../store/store.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
@@ -8,7 +9,7 @@ import { createObjectReader } from "../object-reader.ts";
 import { ObjectStore } from "../object-store.ts";
 import { registryPrefix } from "../registry-key.ts";
 import { selectableFields } from "../selectable-fields.ts";
-import { apiVersionOf, type StoredKind, type VersionConversion } from "../served-resource.ts";
+import type { StoredKind, VersionConversion } from "../served-resource.ts";
 import { type StoredForm, StoredValueCodec, type StoredValueCodecParts } from "../stored-value-codec.ts";
 import { ConvertedValues } from "./conversion/converted-values.ts";
 import { convertingStore } from "./conversion/converting-store.ts";

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { formatGroupResource } from "../../contract/group-version.ts";
 import type {
   DeleteRequest,
   GroupResource,
@@ -9,7 +10,6 @@ import type {
   WriteAs,
   WrittenObject,
 } from "../../contract/object-access.ts";
-import { formatGroupResource } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { withStoredDefaults } from "../../kinds/apply-defaults.ts";

@@ -1,0 +1,21 @@
+/** `apps/v1`, or `v1` of the core group. */
+export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** `group/version` in its parts; the core group is "". */
+export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
+}
+
+/** `deployments.apps`, `pods`: how messages name a resource. */
+export function formatGroupResource({
+  group,
+  resource,
+}: {
+  readonly group: string;
+  readonly resource: string;
+}): string {
+  return group === "" ? resource : `${resource}.${group}`;
+}
