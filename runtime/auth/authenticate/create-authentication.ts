@@ -76,47 +76,11 @@ export interface AuthenticationParts {
 }
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { config, naming, now, objects } = parts;
-  const { issuers, looksUp } = config.serviceAccounts;
-  const [ownIssuer] = issuers;
+  const { config, naming, now } = parts;
   const signingKeys = signingKeysOf(parts);
   const keys = acceptedKeys(signingKeys, config.serviceAccounts.keys);
-  const issuer = new ServiceAccountIssuer({
-    naming,
-    issuer: ownIssuer,
-    key: () => signingKeys.signing(),
-    newId: randomUUID,
-  });
   const audiences = serverAudiences(config);
-  const accounts = new ServiceAccountAuthenticator({
-    naming,
-    issuers,
-    audiences,
-    keys,
-    reader: objects,
-    now,
-  });
-  const secrets = new SecretTokenAuthenticator({
-    naming,
-    audiences,
-    keys,
-    reader: objects,
-    writer: objects,
-    now,
-    looksUp,
-  });
-  const bootstrap = new BootstrapTokenAuthenticator({ naming, reader: objects, now });
-  const tokens = joinTokenAuthenticators([
-    ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
-    cacheTokens(
-      joinTokenAuthenticators([
-        ...(parts.hasAccounts ? [secrets, accounts] : []),
-        ...(config.bootstrapTokens ? [goodForServer(bootstrap, audiences)] : []),
-        parts.issuers.tokens,
-      ]),
-      () => now().getTime(),
-    ),
-  ]);
+  const tokens = createTokenAuthenticator(parts, keys, audiences);
   const certificateLives = certificateLifeMetric();
   const authentication = new RequestAuthentication(
     [
@@ -138,27 +102,59 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     acceptedKeys: () => signingKeys.accepted(),
     metrics: [certificateLives],
     tokens,
-    issuer,
+    issuer: new ServiceAccountIssuer({
+      naming,
+      issuer: config.serviceAccounts.issuers[0],
+      key: () => signingKeys.signing(),
+      newId: randomUUID,
+    }),
     audiences,
     authenticate: (credentials) => authentication.authenticate(credentials),
     impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
     async openIdDocument(path) {
       // Clients can fetch the documents only of an issuer that is a URL.
-      if (!parts.hasAccounts || !ownIssuer.startsWith("https://")) return undefined;
+      if (!parts.hasAccounts || !config.serviceAccounts.issuers[0].startsWith("https://")) return undefined;
       await signingKeys.signing();
-      const published = await keys();
-      if (path === JWKS_PATH) {
-        return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(published)) };
-      }
-      const document = openidConfiguration({
-        issuer: ownIssuer,
-        jwksUri: config.serviceAccounts.jwksUri ?? `${parts.serverUrl()}${JWKS_PATH}`,
-        keys: published,
-      });
-      return { contentType: "application/json", body: JSON.stringify(document) };
+      return openIdDocument(path, await keys(), parts);
     },
   };
 }
+
+/** All ways to authenticate a token. Those of the token file are at hand, the results of others are cached. */
+function createTokenAuthenticator(
+  { config, naming, now, objects, hasAccounts, tokenFile, issuers }: AuthenticationParts,
+  keys: AcceptedKeys,
+  audiences: readonly string[],
+): TokenAuthenticator {
+  const { serviceAccounts, bootstrapTokens } = config;
+  const common = { naming, reader: objects, now };
+  const ofAccounts = { ...common, audiences, keys };
+  const secrets = new SecretTokenAuthenticator({ ...ofAccounts, writer: objects, looksUp: serviceAccounts.looksUp });
+  const accounts = new ServiceAccountAuthenticator({ ...ofAccounts, issuers: serviceAccounts.issuers });
+  const bootstrap = new BootstrapTokenAuthenticator(common);
+  const others = joinTokenAuthenticators([
+    ...(hasAccounts ? [secrets, accounts] : []),
+    ...(bootstrapTokens ? [goodForServer(bootstrap, audiences)] : []),
+    issuers.tokens,
+  ]);
+  return joinTokenAuthenticators([
+    ...(tokenFile ? [goodForServer(tokenFile, audiences)] : []),
+    cacheTokens(others, () => now().getTime()),
+  ]);
+}
+
+function openIdDocument(
+  path: string,
+  keys: readonly VerificationKey[],
+  { config, serverUrl }: AuthenticationParts,
+): { contentType: string; body: string } {
+  if (path === JWKS_PATH) return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(keys)) };
+  const { issuers, jwksUri = `${serverUrl()}${JWKS_PATH}` } = config.serviceAccounts;
+  const document = openidConfiguration({ issuer: issuers[0], jwksUri, keys });
+  return { contentType: "application/json", body: JSON.stringify(document) };
+}
+
+type AcceptedKeys = () => Promise<readonly VerificationKey[]>;
 
 /** The keys of tokens: none is created where there are no service accounts. */
 function signingKeysOf({ config, hasAccounts, signingKeys }: AuthenticationParts): SigningKeys {
@@ -181,7 +177,7 @@ function certificateLifeMetric(): Histogram {
 }
 
 /** The signing key of this server, and keys of other servers or earlier ones, without duplicates. */
-function acceptedKeys(own: SigningKeys, others: readonly string[]): () => Promise<readonly VerificationKey[]> {
+function acceptedKeys(own: SigningKeys, others: readonly string[]): AcceptedKeys {
   const configured = others.map((pem) => verificationKey(createPublicKey(pem)));
   let known: { readonly count: number; readonly keys: readonly VerificationKey[] } | undefined;
   return async () => {
