@@ -4,6 +4,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 import { checkQualifiedName } from "../values/names.ts";
+import { dedupOwnerReferences } from "./object-meta.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 /** Runs the mutating half of admission; the object given is changed or replaced. */
@@ -19,6 +20,19 @@ export async function admitMutating(
   const owners = object?.metadata.managedFields;
   await environment.admission.mutate(attributes);
   return attributes.object && withReadableOwners(attributes.object, owners, request.warn);
+}
+
+/** Runs mutating admission for an object that is written; `old` is the one it replaces, if it replaces one. */
+export async function admitWritten(
+  request: WriteRequest,
+  name: string,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  environment: WriteEnvironment,
+): Promise<ApiObject> {
+  const operation = old === undefined ? "CREATE" : "UPDATE";
+  const admitted = (await admitMutating(request, operation, name, object, old, environment)) ?? object;
+  return dedupOwnerReferences(admitted, request.warn, " after mutating admission happens");
 }
 
 /** The object with the managedFields before admission if those after it are invalid. */

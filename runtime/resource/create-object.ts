@@ -7,7 +7,7 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 import { inTurns, rest, restAfter } from "../lib/in-turns.ts";
 import { CasFailedError, isTooLarge, TooLargeError } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
-import { admitMutating, admitValidating } from "./admit.ts";
+import { admitValidating, admitWritten } from "./admit.ts";
 import {
   dedupOwnerReferences,
   initializeMeta,
@@ -40,14 +40,15 @@ export async function createObject(
   const owned = await environment.ownership.update(request, undefined, settled, request.isLarge);
   const resting = restAfter(began);
   if (resting !== undefined) await resting;
-  const admitted = await admitNew(request, owned, environment);
+  const admitted = await admitWritten(request, owned.metadata.name ?? "", owned, undefined, environment);
+  const candidate = settleNamespace(admitted, request);
   try {
-    return await createAdmitted(request, admitted, environment);
+    return await createAdmitted(request, candidate, environment);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
     if (error instanceof TooLargeError && error.withoutOwners !== undefined) throw error.withoutOwners;
     // As in Kubernetes: owners of fields may be what makes it too large, and are given up.
-    return createAdmitted(request, withMeta(admitted, { managedFields: undefined }), environment);
+    return createAdmitted(request, withMeta(candidate, { managedFields: undefined }), environment);
   }
 }
 
@@ -64,16 +65,11 @@ export async function createByUpdate(
   environment: WriteEnvironment,
   mayCreate?: MayCreate,
 ): Promise<LiveObject> {
-  const admitted = await admitNew(request, object, environment);
+  const mutated = await admitWritten(request, object.metadata.name ?? "", object, undefined, environment);
+  const admitted = settleNamespace(mutated, request);
   objectVersion(admitted.metadata.resourceVersion);
   const candidate = request.dryRun ? admitted : withMeta(admitted, { resourceVersion: undefined });
   return createAdmitted(request, candidate, environment, mayCreate);
-}
-
-async function admitNew(request: WriteRequest, object: ApiObject, environment: WriteEnvironment): Promise<ApiObject> {
-  const name = object.metadata.name ?? "";
-  const admitted = (await admitMutating(request, "CREATE", name, object, undefined, environment)) ?? object;
-  return settleNamespace(dedupOwnerReferences(admitted, request.warn, " after mutating admission happens"), request);
 }
 
 async function createAdmitted(

@@ -7,11 +7,11 @@ import type { StoredKind } from "../kinds/served-resource.ts";
 import { atOnce, inTurns, LARGE_BYTES, rest as nextTurns, restAfter } from "../lib/in-turns.ts";
 import { CasFailedError, isTooLarge, TooLargeError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
-import { admitMutating, admitValidating } from "./admit.ts";
+import { admitValidating, admitWritten } from "./admit.ts";
 import { createByUpdate, encodeLarge } from "./create-object.ts";
 import { encodeChanged } from "./encode-changed.ts";
 import { keepOwnerTimesSteps } from "./keep-owner-times.ts";
-import { dedupOwnerReferences, objectVersion, settleNamespace } from "./object-meta.ts";
+import { objectVersion, settleNamespace } from "./object-meta.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { validateChange } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
@@ -92,7 +92,7 @@ async function changeObject(
     if (rest !== undefined) await rest;
     const admitted =
       parameters.shown === undefined
-        ? await admitChange(request, parameters.name, candidate, live.object, environment)
+        ? await admitWritten(request, parameters.name, candidate, live.object, environment)
         : candidate;
     const next = settleOwners(settleNamespace(settleVersion(request, parameters.name, admitted, live), request));
     const result = await writeChange(request, key, next, live, environment, parameters.shown);
@@ -100,18 +100,6 @@ async function changeObject(
       return { live: result, created: false };
     }
   }
-}
-
-/** Runs mutating admission for an update. */
-export async function admitChange(
-  request: WriteRequest,
-  name: string,
-  object: ApiObject,
-  old: ApiObject,
-  environment: WriteEnvironment,
-): Promise<ApiObject> {
-  const admitted = (await admitMutating(request, "UPDATE", name, object, old, environment)) ?? object;
-  return dedupOwnerReferences(admitted, request.warn, " after mutating admission happens");
 }
 
 /** Undefined if another request created the object first: then it must be updated. */

@@ -3,7 +3,7 @@ import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
 import { withMeta } from "../../kinds/change-meta.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { admitValidating } from "../../resource/admit.ts";
+import { admitValidating, admitWritten } from "../../resource/admit.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
 import { preconditionProblem } from "../../resource/update-object.ts";
 import { requiredField, unsupportedField } from "../../values/field-errors.ts";
@@ -13,7 +13,7 @@ import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { writeRequest } from "../write-context.ts";
 import { type PodStatus, replaceCondition } from "./pod-conditions.ts";
-import { admitPosted, readPosted } from "./posted-object.ts";
+import { readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 
 interface Binding extends ApiObject {
@@ -30,7 +30,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     const { object, query, write } = posted;
     const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
     const given = request.info.name === "" ? (object.metadata.name ?? "") : request.info.name;
-    const binding = (await admitPosted(posted, given, context)) as Binding;
+    const binding = (await admitWritten(write, given, object, undefined, context)) as Binding;
     const name = binding.metadata.name ?? "";
     const podName = request.info.name === "" ? name : request.info.name;
     if (name !== podName) {

@@ -3,7 +3,7 @@ import { hasReason } from "../../contract/status.ts";
 import { goValue } from "../../go/format.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { admitValidating, withoutAdmission } from "../../resource/admit.ts";
+import { admitValidating, admitWritten, withoutAdmission } from "../../resource/admit.ts";
 import { deleteObject } from "../../resource/delete-object.ts";
 import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete-options.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
@@ -15,7 +15,7 @@ import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { writeRequest } from "../write-context.ts";
 import { type PodStatus, replaceCondition } from "./pod-conditions.ts";
-import { admitPosted, readPosted } from "./posted-object.ts";
+import { readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { ATTEMPTS, stillProcessed, takeDisruption } from "./take-disruption.ts";
 
@@ -28,8 +28,14 @@ export function evictionHandler(context: SubresourceContext) {
     const { resource, info } = request;
     // Older clients send policy/v1beta1, which has the same schema.
     const posted = await readPosted(request, context, { formerly: ["policy/v1beta1"] });
-    const { query, write } = posted;
-    const admitted: ApiObject & { deleteOptions?: DeleteOptions } = await admitPosted(posted, info.name, context);
+    const { object, query, write } = posted;
+    const admitted: ApiObject & { deleteOptions?: DeleteOptions } = await admitWritten(
+      write,
+      info.name,
+      object,
+      undefined,
+      context,
+    );
     const name = admitted.metadata.name ?? "";
     if (name !== info.name) {
       throw badRequest("name in URL does not match name in Eviction object");

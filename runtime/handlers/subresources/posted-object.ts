@@ -1,13 +1,12 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { apiVersionOf } from "../../contract/group-version.ts";
-import { admitMutating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { dedupOwnerReferences, settleNamespace, withoutServerMeta } from "../../resource/object-meta.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
-import { type WriteContext, writeRequest } from "../write-context.ts";
+import { writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -18,16 +17,6 @@ export interface PostedObject {
   readonly object: ApiObject;
   readonly query: WriteQuery;
   readonly write: WriteRequest;
-}
-
-/** The posted object after mutating admission. */
-export async function admitPosted(
-  { object, write }: PostedObject,
-  name: string,
-  context: WriteContext,
-): Promise<ApiObject> {
-  const admitted = (await admitMutating(write, "CREATE", name, object, undefined, context)) ?? object;
-  return dedupOwnerReferences(admitted, write.warn, " after mutating admission happens");
 }
 
 export interface PostedType {

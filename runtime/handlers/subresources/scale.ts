@@ -11,8 +11,9 @@ import { goQuote } from "../../go/quote.ts";
 import { changeMeta } from "../../kinds/change-meta.ts";
 import { inTurns } from "../../lib/in-turns.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
+import { admitWritten } from "../../resource/admit.ts";
 import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
-import { admitChange, updateObject } from "../../resource/update-object.ts";
+import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { validateFinalizerNames, validateMetadata } from "../../schema/validate-metadata.ts";
 import { invalidField } from "../../values/field-errors.ts";
@@ -141,7 +142,7 @@ async function writeScale(
         if (isCustom(request) && !hasReplicas(request, parent)) before.spec = { replicas: UNSET };
         const changed = (await change(before, scaleWrite)) as Scale;
         const owned = isApply ? changed : await context.ownership.update(scaleWrite, before, changed);
-        const after = (await admitChange(write, info.name, owned, before, context)) as Scale;
+        const after = (await admitWritten(write, info.name, owned, before, context)) as Scale;
         if (isCustom(request)) {
           checkReplicasGiven(request, after);
         } else {

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { notesOf } from "../../go/source-notes.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
-import { admitValidating } from "../../resource/admit.ts";
+import { admitValidating, admitWritten } from "../../resource/admit.ts";
 import { notFound } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { admitPosted, readPosted } from "./posted-object.ts";
+import { readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -16,7 +16,8 @@ export function tokenHandler(context: SubresourceContext) {
     const { resource, info } = request;
     const posted = await readPosted(request, context, { owned: said });
     const { schema } = subresourceType(request, context);
-    const admitted = await admitPosted(posted, info.name, context);
+    const { write } = posted;
+    const admitted = await admitWritten(write, info.name, posted.object, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {
       throw notFound(resource.groupResource, info.name);
@@ -28,7 +29,7 @@ export function tokenHandler(context: SubresourceContext) {
       name: info.name,
       warn: request.warn,
       annotate: request.annotate,
-      admit: (final) => admitValidating(posted.write, "CREATE", info.name, final, undefined, context),
+      admit: (final) => admitValidating(write, "CREATE", info.name, final, undefined, context),
     });
     const shown = schema.canonicalize(object);
     return { type: "object", status: 201, object: shown, schema, resource: subresourceResource(request, context) };
