@@ -179,6 +179,13 @@ async function loadResource(
   const shown = parts.shownSchemas?.of<ApiObject>(descriptor.type);
   const schema = shown ?? fullSchema;
   const isStoredVersion = hasStoredType && shown === undefined;
+  const fromStored = (object: ApiObject): ApiObject =>
+    // A converter does not set fields that the other version always writes: `canonicalize` does. It removes unknown ones.
+    named(
+      converter || shown ? schema.canonicalize(converter?.fromHub(object) ?? object, { given: true }) : object,
+      descriptor.kind,
+      apiVersion,
+    );
   return {
     descriptor,
     apiVersion,
@@ -193,14 +200,13 @@ async function loadResource(
     toStored: hasStoredType
       ? (object) => object
       : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),
-    fromStored: isStoredVersion
-      ? (object) => object
-      : // A converter does not set fields that the other version always writes: `canonicalize` does. It removes unknown ones.
-        (object) =>
-          named(
-            converter || shown ? schema.canonicalize(converter?.fromHub(object) ?? object, { given: true }) : object,
-            descriptor.kind,
-            apiVersion,
-          ),
+    fromStored: isStoredVersion ? (object) => object : fromStored,
+    ...(!hasStoredType &&
+      parts.isOwn(descriptor.group) && {
+        ownErrors: (object, old) =>
+          old === undefined
+            ? schema.validate(fromStored(object))
+            : schema.validateUpdate(fromStored(object), fromStored(old)),
+      }),
   };
 }

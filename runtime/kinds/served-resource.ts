@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { FieldError } from "../contract/field-error.ts";
 import type { GroupResource } from "../contract/object-access.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
@@ -60,6 +61,11 @@ export interface ServedResource {
   readonly carriedAnnotations?: readonly string[];
   /** Converts between the versions of a custom kind by its webhook; absent for kinds without one. */
   readonly conversion?: VersionConversion;
+  /**
+   * Errors of the rules that an own version declares, which is not the stored one; of objects in their stored version. Absent where there are
+   * no other rules.
+   */
+  readonly ownErrors?: (object: ApiObject, old: ApiObject | undefined) => FieldError[];
   /** Neither function changes its argument. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;

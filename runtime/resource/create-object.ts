@@ -150,7 +150,7 @@ async function checkAndPut(
   const context = hookContext(request, environment, undefined);
   if (request.isLarge) await rest();
   const began = performance.now();
-  const validated = validateCreation(stored, object, context, request.isLarge);
+  const validated = validateCreation(request.resource, object, context, request.isLarge);
   if (validated !== undefined) await validated;
   const resting = restAfter(began);
   if (resting !== undefined) await resting;

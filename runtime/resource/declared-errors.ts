@@ -1,21 +1,26 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
-import type { StoredKind } from "../kinds/served-resource.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
+
+/** A kind, as a request names it. */
+export type ValidatedKind = Pick<ServedResource, "stored" | "ownErrors">;
 
 /**
- * Errors of the declared rules of a kind. If some rules also exist as handwritten code, both run while the gate
+ * Errors of the declared rules of a kind: of the version of the request, if that is one of its own, and of the stored version. If some rules also exist as handwritten code, both run while the gate
  * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides which errors are used.
  */
 export function declaredErrors(
-  kind: StoredKind,
+  { stored: kind, ownErrors }: ValidatedKind,
   object: ApiObject,
   old: ApiObject | undefined,
   context: HookContext,
 ): FieldError[] {
   const { hooks, schema } = kind;
-  const declared = (): FieldError[] =>
-    old === undefined ? schema.validate(object) : schema.validateUpdate(object, old);
+  const declared = (): FieldError[] => {
+    const errors = old === undefined ? schema.validate(object) : schema.validateUpdate(object, old);
+    return ownErrors === undefined ? errors : joined(ownErrors(object, old), errors);
+  };
   if (hooks.compatibility?.validateByHand === undefined) return declared();
   const byHand = hooks.compatibility?.validateByHand(object, old);
   const all = declared();
@@ -27,6 +32,12 @@ export function declaredErrors(
     context.onMismatch?.(`${kind.gvk.kind} ${object.metadata.name ?? ""}: ${problem}`);
   }
   return context.featureEnabled("DeclarativeValidationTakeover") ? all : [...byHand, ...others];
+}
+
+/** Both, without errors that are in both: most versions declare the same rules. */
+function joined(errors: FieldError[], others: readonly FieldError[]): FieldError[] {
+  const known = new Set(errors.map(({ field, message }) => `${field}: ${message}`));
+  return [...errors, ...others.filter(({ field, message }) => !known.has(`${field}: ${message}`))];
 }
 
 /** Errors that only one side has; ignores the order. */

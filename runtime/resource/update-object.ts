@@ -190,7 +190,7 @@ async function writeChange(
   if (rest !== undefined) await rest;
   const allocation = await environment.allocate(request, next, live.object);
   try {
-    const validated = validateChange(stored, next, live.object, context, isLarge);
+    const validated = validateChange(request.resource, next, live.object, context, isLarge);
     if (validated !== undefined) await validated;
     rest = restAfter(began);
     if (rest !== undefined) await rest;

@@ -14,7 +14,7 @@ import {
 } from "../schema/validate-metadata.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../values/names.ts";
 import { invalid } from "../values/status-errors.ts";
-import { declaredErrors } from "./declared-errors.ts";
+import { declaredErrors, type ValidatedKind } from "./declared-errors.ts";
 import { type FieldOrder, placeDeclared } from "./place-declared-errors.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
@@ -31,23 +31,28 @@ type Errors = readonly FieldError[];
  * check has a turn of the event loop.
  */
 export function validateCreation(
-  kind: StoredKind,
+  resource: ValidatedKind,
   object: ApiObject,
   context: WriteContext,
   isLarge: boolean,
 ): Promise<void> | undefined {
-  const steps = checkCreation(kind, object, context);
+  const steps = checkCreation(resource, object, context);
   return isLarge ? inTurns(steps).then((checked) => checked) : atOnce(steps);
 }
 
-function* checkCreation(kind: StoredKind, object: ApiObject, context: WriteContext): Steps<Promise<void> | undefined> {
+function* checkCreation(
+  resource: ValidatedKind,
+  object: ApiObject,
+  context: WriteContext,
+): Steps<Promise<void> | undefined> {
+  const { stored: kind } = resource;
   const { hooks } = kind;
   const ofMetadata = [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validation?.name ?? checkObjectName),
     ...(hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
   ];
   yield;
-  const declared = declaredErrors(kind, object, undefined, context);
+  const declared = declaredErrors(resource, object, undefined, context);
   const order = hooks.compatibility?.order?.create?.(object, context) ?? CREATE_ORDER;
   const lists: (Errors | Promise<Errors>)[] = [];
   for (const check of order) {
@@ -69,22 +74,23 @@ function* checkCreation(kind: StoredKind, object: ApiObject, context: WriteConte
  * as in Kubernetes. Returns a promise only if hooks read other objects, or if one of the objects is large.
  */
 export function validateChange(
-  kind: StoredKind,
+  resource: ValidatedKind,
   object: ApiObject,
   old: ApiObject,
   context: WriteContext,
   isLarge: boolean,
 ): Promise<void> | undefined {
-  const steps = checkChange(kind, object, old, context);
+  const steps = checkChange(resource, object, old, context);
   return isLarge ? inTurns(steps).then((checked) => checked) : atOnce(steps);
 }
 
 function* checkChange(
-  kind: StoredKind,
+  resource: ValidatedKind,
   object: ApiObject,
   old: ApiObject,
   context: WriteContext,
 ): Steps<Promise<void> | undefined> {
+  const { stored: kind } = resource;
   const { hooks } = kind;
   const { subresource } = context;
   const finalizerNames = hooks.compatibility?.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
@@ -92,7 +98,7 @@ function* checkChange(
   yield;
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
   yield;
-  const declared = declaredErrors(kind, object, old, context);
+  const declared = declaredErrors(resource, object, old, context);
   const validate = () => hooks.validate?.(object, context) ?? [];
   const update = () => {
     const specific = subresource === undefined ? undefined : hooks.validation?.subresources?.[subresource];

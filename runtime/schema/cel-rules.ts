@@ -14,6 +14,6 @@ export function createRuleCompiler(): RuleCompiler {
   const schemas = new CelSchemas();
   return (shape, rules) => {
     const set = cel().compileRules(schemas.of(shape), rules);
-    return (value, old, budget) => set.validate(value, old, "", budget);
+    return (value, old, budget, unchanged) => set.validate(value, old, "", budget, unchanged && { unchanged });
   };
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
 import { append } from "../lib/append.ts";
+import { equalJson } from "../lib/equal-json.ts";
 import { fieldReader, getOwn, isJsonObject } from "../lib/json-object.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 import { invalidField, requiredField } from "../values/field-errors.ts";
@@ -15,8 +16,11 @@ export interface RuleBudget {
   remaining: number;
 }
 
-/** Checks rules of one value; `old` is undefined on creation. Paths are relative to the value. */
-export type RuleCheck = (value: unknown, old: unknown, budget: RuleBudget) => FieldError[];
+/**
+ * Checks rules of one value; `old` is undefined on creation. Paths are relative to the value. While `unchanged` returns true, rules that do
+ * not look at the old value may fail.
+ */
+export type RuleCheck = (value: unknown, old: unknown, budget: RuleBudget, unchanged?: () => boolean) => FieldError[];
 export type RuleCompiler = (shape: Shape, rules: readonly ValidationRule[]) => RuleCheck;
 
 /** Compiles keywords of a JSON schema (`Markers.schema`). Paths are relative to the value. */
@@ -40,7 +44,10 @@ export interface ValidatorOptions {
 /** What Kubernetes lets the rules of one object cost. */
 const RULE_BUDGET = 10_000_000;
 
-/** Adds what is wrong to `errors`, with paths relative to the value. `old` is undefined where there is none. */
+/**
+ * Adds what is wrong to `errors`, with paths relative to the value. `old` is undefined where there is none. As in custom resources, what an
+ * update leaves as it was may break rules of an own kind that came later.
+ */
 export type Validator = (value: unknown, old: unknown, errors: FieldError[]) => void;
 
 interface CompiledStruct {
@@ -62,6 +69,8 @@ export class ValidatorCompiler {
   #withoutAny: ReadonlySet<StructShape> = new Set();
   /** Of the object being validated: validation never waits, so there is only one. */
   #budget: RuleBudget = { remaining: RULE_BUDGET };
+  /** Values of that object that were compared with those before. */
+  #compared = new WeakMap<object, { readonly old: unknown; readonly isSame: boolean }>();
 
   constructor(source: TypeSource, options: ValidatorOptions) {
     this.#source = source;
@@ -74,6 +83,7 @@ export class ValidatorCompiler {
     return (object, old) => {
       const errors: FieldError[] = [];
       this.#budget = { remaining: RULE_BUDGET };
+      this.#compared = new WeakMap();
       validator?.(object, old, errors);
       return errors;
     };
@@ -90,11 +100,12 @@ export class ValidatorCompiler {
       checks.push((value, _old, errors) => void errors.push(...checkEmbedded(value)));
     // Kubernetes reads any JSON where it expects an object without a schema.
     else if (shape.kind === "scalar" && shape.scalar === "rawObject" && enforces) checks.push(objectCheck);
+    if (enforces) checks.splice(0, checks.length, ...checks.map((check) => this.#tolerant(check)));
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
     // The rules of a struct itself are checked with its fields; here are those of the place it stands in.
     const own = shape.kind === "struct" && markers.rules === shape.markers.rules ? undefined : markers.rules;
-    if (own !== undefined) checks.push(...this.#rules(shape, own));
+    if (own !== undefined) checks.push(...this.#rules(shape, own, enforces));
     return together(checks);
   }
 
@@ -134,10 +145,12 @@ export class ValidatorCompiler {
   }
 
   #ofStruct(shape: StructShape): Validator | undefined {
+    const enforces = this.#enforces(shape);
+    const schema = this.#schema(shape.markers.schema);
     return together([
       ...this.#fields(shape),
-      ...this.#schema(shape.markers.schema),
-      ...this.#rules(shape, shape.markers.rules ?? []),
+      ...(enforces ? schema.map((check) => this.#tolerant(check)) : schema),
+      ...this.#rules(shape, shape.markers.rules ?? [], enforces),
     ]);
   }
 
@@ -176,7 +189,7 @@ export class ValidatorCompiler {
       const old = oldObject ? read(oldObject as PlainObject) : undefined;
       // Where unset is not told from zero, a required string that was not set is an empty one by now, and no value of a closed set.
       const isSet = value !== undefined && value !== null && !(value === "" && standsForNone);
-      if (!isSet && required) errors.push(requiredField(name));
+      if (!isSet && required && !this.#isUnchanged(object, oldObject)) errors.push(requiredField(name));
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);
       // Only where the parent was there before can a field be said to have changed.
       if (immutable && oldObject && !equalMeaning(value ?? undefined, old ?? undefined)) {
@@ -190,9 +203,11 @@ export class ValidatorCompiler {
     const checkItem = lazy(() => this.#value(shape.element, shape.element.markers, enforces));
     const unique = enforces && topology !== "atomic";
     if (checkItem() === undefined && !unique) return undefined;
-    return (value, old, errors) => {
+    const duplicates: Validator = (value, _old, errors) =>
+      void append(errors, duplicateEntries(value as readonly unknown[], topology, keys));
+    const checkUnique = this.#tolerant(duplicates);
+    const checkItems: Validator = (value, old, errors) => {
       const list = value as readonly unknown[];
-      if (unique) append(errors, duplicateEntries(list, topology, keys));
       const validate = checkItem();
       if (validate === undefined) return;
       const before = topology === "map" && Array.isArray(old) ? indexEntries(old, keys) : undefined;
@@ -201,6 +216,9 @@ export class ValidatorCompiler {
         within(`[${i}]`, validate, item, before?.get(entryKey(item, keys)), errors);
       }
     };
+    // Items with keys are compared one by one.
+    const checkAll = enforces && topology !== "map" ? this.#tolerant(checkItems) : checkItems;
+    return unique ? together([checkUnique, checkAll]) : checkAll;
   }
 
   #map(shape: MapShape, enforces: boolean): Validator | undefined {
@@ -214,13 +232,14 @@ export class ValidatorCompiler {
     };
   }
 
-  #rules(shape: Shape, rules: readonly ValidationRule[]): Validator[] {
+  #rules(shape: Shape, rules: readonly ValidationRule[], enforces: boolean): Validator[] {
     const compile = this.#options.compileRules;
     if (compile === undefined || rules.length === 0) return [];
     const check = lazy(() => compile(shape, rules));
     return [
       (value, old, errors) => {
-        append(errors, check()(value, old, this.#budget));
+        const unchanged = enforces ? () => this.#isUnchanged(value, old) : undefined;
+        append(errors, check()(value, old, this.#budget, unchanged));
       },
     ];
   }
@@ -234,6 +253,25 @@ export class ValidatorCompiler {
         append(errors, check()(value));
       },
     ];
+  }
+
+  /** The check, without its errors where the value is what it was. */
+  #tolerant(check: Validator): Validator {
+    return (value, old, errors) => {
+      const before = errors.length;
+      check(value, old, errors);
+      if (errors.length > before && this.#isUnchanged(value, old)) errors.length = before;
+    };
+  }
+
+  #isUnchanged(value: unknown, old: unknown): boolean {
+    if (old === undefined || old === null) return false;
+    if (typeof value !== "object" || value === null) return value === old;
+    const known = this.#compared.get(value);
+    if (known !== undefined && known.old === old) return known.isSame;
+    const isSame = equalJson(value, old);
+    this.#compared.set(value, { old, isSame });
+    return isSame;
   }
 
   #enforces(shape: StructShape): boolean {

@@ -24,7 +24,7 @@ function run(
     featureEnabled: (gate: string) => gates.includes(gate),
     onMismatch: (problem: string) => void mismatches.push(problem),
   } as unknown as HookContext;
-  const errors = declaredErrors(kind, { metadata: { name: "one" } }, undefined, context);
+  const errors = declaredErrors({ stored: kind }, { metadata: { name: "one" } }, undefined, context);
   return { errors: errors.map(({ message }) => message), mismatches };
 }
 

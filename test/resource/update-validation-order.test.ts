@@ -33,7 +33,7 @@ async function tellings(type: string, situation: Situation = {}): Promise<number
   const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
   const wrong = { labels: { key: "bad!" }, finalizers: ["nodomain", "b@d"], generateName: "BAD_" };
   try {
-    validateChange(kind, { metadata: { ...old.metadata, ...wrong } }, old, contextFor(situation), false);
+    validateChange({ stored: kind }, { metadata: { ...old.metadata, ...wrong } }, old, contextFor(situation), false);
   } catch (error) {
     const fields = ((error as StatusError).status.details?.causes ?? []).map(({ field }) => field ?? "");
     const count = (pattern: RegExp) => fields.filter((field) => pattern.test(field)).length;
@@ -103,7 +103,7 @@ describe("validation errors of the spec of an updated object", () => {
     } as unknown as StoredKind;
     const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
     const cause = { field: "spec.replicas" };
-    expect(() => validateChange(kind, old, old, contextFor(), false)).toThrow(
+    expect(() => validateChange({ stored: kind }, old, old, contextFor(), false)).toThrow(
       expect.objectContaining({
         status: expect.objectContaining({
           details: expect.objectContaining({
@@ -124,7 +124,7 @@ describe("the order of validation errors of an updated object", () => {
     const kind = { gvk: { group: "", version: "v1", kind: "K" }, namespaced: true, hooks, schema };
     const metadata = { ...old.metadata, generateName: "BAD_", deletionGracePeriodSeconds: 5 };
     try {
-      validateChange(kind as unknown as StoredKind, { metadata }, old, contextFor(), false);
+      validateChange({ stored: kind as unknown as StoredKind }, { metadata }, old, contextFor(), false);
     } catch (error) {
       return ((error as StatusError).status.details?.causes ?? []).map(({ field }) => field?.split(".")[1] ?? "");
     }
