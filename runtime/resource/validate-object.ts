@@ -12,6 +12,7 @@ import {
   validateMetadataUpdate,
   validateNames,
 } from "../schema/validate-metadata.ts";
+import { untilEnough } from "../values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../values/names.ts";
 import { invalid } from "../values/status-errors.ts";
 import { declaredErrors, type ValidatedKind } from "./declared-errors.ts";
@@ -57,9 +58,9 @@ function* checkCreation(
   const lists: (Errors | Promise<Errors>)[] = [];
   for (const check of order) {
     yield;
-    if (typeof check === "function") lists.push(check(object, context));
+    if (typeof check === "function") lists.push(untilEnough(() => check(object, context)));
     else if (check === "metadataAsNew") lists.push(validateBesidesNames(object.metadata, kind.namespaced));
-    else lists.push(check === "validate" ? (hooks.validate?.(object, context) ?? []) : []);
+    else lists.push(check === "validate" ? untilEnough(() => hooks.validate?.(object, context) ?? []) : []);
   }
   yield;
   return whenChecked({ order, fields: hooks.compatibility?.order?.fields }, lists, declared, (others) => {
@@ -128,7 +129,7 @@ function* checkChange(
   const lists: (Errors | Promise<Errors>)[] = [];
   for (const check of order) {
     yield;
-    lists.push(checked(check));
+    lists.push(untilEnough(() => checked(check)));
   }
   yield;
   const fields = hooks.compatibility?.order?.fields;

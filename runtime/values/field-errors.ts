@@ -12,64 +12,89 @@ export function isEnough(errors: readonly FieldError[]): boolean {
   return errors.length >= ENOUGH_ERRORS;
 }
 
+/** Errors that the check under way has made. */
+let made: FieldError[] | undefined;
+
+/** Ends a check that has made enough errors. */
+class EnoughErrors extends Error {
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    super("a check found very many errors");
+    this.errors = errors;
+  }
+}
+
+/** Runs a check, which ends when it has made so many errors that a response lists fewer: its errors so far are the result. */
+export function untilEnough<T>(check: () => T): T | readonly FieldError[] {
+  const outer = made;
+  made = [];
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof EnoughErrors) return error.errors;
+    throw error;
+  } finally {
+    made = outer;
+  }
+}
+
+function fieldError(field: string, reason: FieldError["reason"], message: string): FieldError {
+  const error: FieldError = { field, reason, message };
+  if (made !== undefined && made.push(error) >= ENOUGH_ERRORS) throw new EnoughErrors(made);
+  return error;
+}
+
 /**
  * Builders of field errors in the words of Kubernetes. `field` is the path as clients see it: `spec.ports[0].name`,
  * `metadata.labels[foo]`. A detail may be empty.
  */
 export function requiredField(field: string, detail = ""): FieldError {
-  return { field, reason: "FieldValueRequired", message: withDetail("Required value", detail) };
+  return fieldError(field, "FieldValueRequired", withDetail("Required value", detail));
 }
 
 export function invalidField(field: string, value: unknown, detail: string): FieldError {
-  return { field, reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+  return fieldError(field, "FieldValueInvalid", withDetail(`Invalid value: ${showValue(value)}`, detail));
 }
 
 /** For values that a message should not contain. */
 export function invalidFieldWithoutValue(field: string, detail: string): FieldError {
-  return { field, reason: "FieldValueInvalid", message: withDetail("Invalid value", detail) };
+  return fieldError(field, "FieldValueInvalid", withDetail("Invalid value", detail));
 }
 
 export function forbiddenField(field: string, detail: string): FieldError {
-  return { field, reason: "FieldValueForbidden", message: withDetail("Forbidden", detail) };
+  return fieldError(field, "FieldValueForbidden", withDetail("Forbidden", detail));
 }
 
 export function duplicateField(field: string, value: unknown): FieldError {
-  return { field, reason: "FieldValueDuplicate", message: `Duplicate value: ${showValue(value)}` };
+  return fieldError(field, "FieldValueDuplicate", `Duplicate value: ${showValue(value)}`);
 }
 
 export function notFoundField(field: string, value: unknown, detail = ""): FieldError {
-  return { field, reason: "FieldValueNotFound", message: withDetail(`Not found: ${showValue(value)}`, detail) };
+  return fieldError(field, "FieldValueNotFound", withDetail(`Not found: ${showValue(value)}`, detail));
 }
 
 /** `supported` is shown in the order given; Kubernetes usually sorts it. */
 export function unsupportedField(field: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
-  return {
-    field,
-    reason: "FieldValueNotSupported",
-    message: withDetail(`Unsupported value: ${showValue(value)}`, detail),
-  };
+  return fieldError(field, "FieldValueNotSupported", withDetail(`Unsupported value: ${showValue(value)}`, detail));
 }
 
 export function tooLongField(field: string, maximum: number): FieldError {
   const detail = maximum < 0 ? "value is too long" : `may not be more than ${maximum} bytes`;
-  return { field, reason: "FieldValueTooLong", message: withDetail("Too long", detail) };
+  return fieldError(field, "FieldValueTooLong", withDetail("Too long", detail));
 }
 
 export function tooManyField(field: string, actual: number, maximum: number): FieldError {
-  return {
-    field,
-    reason: "FieldValueTooMany",
-    message: `Too many: ${actual}: must have at most ${maximum} items`,
-  };
+  return fieldError(field, "FieldValueTooMany", `Too many: ${actual}: must have at most ${maximum} items`);
 }
 
 export function typeInvalidField(field: string, value: unknown, detail: string): FieldError {
-  return { field, reason: "FieldValueTypeInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+  return fieldError(field, "FieldValueTypeInvalid", withDetail(`Invalid value: ${showValue(value)}`, detail));
 }
 
 export function internalErrorField(field: string, detail: string): FieldError {
-  return { field, reason: "InternalError", message: withDetail("Internal error", detail) };
+  return fieldError(field, "InternalError", withDetail("Internal error", detail));
 }
 
 /** One error for each thing a check of `names.ts` or `formats.ts` found wrong. */

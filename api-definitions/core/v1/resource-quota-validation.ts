@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
-import { invalidField, isEnough, requiredField } from "../../../runtime/values/field-errors.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";
 import type { ResourceList } from "./resources.ts";
@@ -58,7 +58,6 @@ export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): F
 
 function validateAmounts(amounts: ResourceList = {}, path: string, errors: FieldError[]): void {
   for (const name of Object.keys(amounts)) {
-    if (isEnough(errors)) break;
     const field = `${path}[${name}]`;
     validateResourceName(name, field, errors);
     if (!name.includes("/") && !isStandardQuotaResource(name))

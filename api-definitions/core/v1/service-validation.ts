@@ -6,7 +6,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   requiredField,
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
@@ -95,7 +94,6 @@ function validateTypeRules(spec: ServiceSpec, errors: FieldError[]): void {
 function validatePorts(ports: readonly ServicePort[], errors: FieldError[]): void {
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) {
-    if (isEnough(errors)) break;
     const path = `spec.ports[${index}]`;
     if (port.name) {
       validateDnsLabel(port.name, `${path}.name`, errors);
@@ -135,7 +133,6 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
 function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
   const known = new Set(old?.externalIPs);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
-    if (isEnough(errors)) break;
     const problems = known.has(address) ? [] : checkLenientIp(address);
     const field = `spec.externalIPs[${index}]`;
     errors.push(...invalidFields(field, address, problems.length > 0 ? problems : checkEndpointIp(address)));
@@ -160,7 +157,6 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec, errors: FieldError
 function validateDistinctPorts(ports: readonly ServicePort[], errors: FieldError[]): void {
   const seen = new Set<string>();
   for (const [index, { protocol, port }] of ports.entries()) {
-    if (isEnough(errors)) break;
     const key = `${protocol}/${port}`;
     if (seen.has(key))
       errors.push(duplicateField(`spec.ports[${index}]`, shownAs("core.ServicePort", { protocol, port })));

@@ -4,7 +4,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   requiredField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../runtime/values/names.ts";
@@ -17,7 +16,6 @@ export function validateLabels(
   errors: FieldError[],
 ): void {
   for (const key in labels) {
-    if (isEnough(errors)) break;
     const value = labels[key] as string;
     const problems = [checkQualifiedName(key), checkLabelValue(value)] as const;
     if (problems[0].length > 0) errors.push(...invalidFields(path, key, problems[0]));

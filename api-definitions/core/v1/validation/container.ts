@@ -11,7 +11,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   notFoundField,
   requiredField,
   unsupportedField,
@@ -62,7 +61,6 @@ export function validateContainers(pod: PodContext, path: string, errors: FieldE
   }
   const names = new Set<string>();
   for (const [index, container] of containers.entries()) {
-    if (isEnough(errors)) break;
     const at = `${path}[${index}]`;
     validateCommon(container, pod, at, errors);
     if (names.has(container.name)) errors.push(duplicateField(`${at}.name`, container.name));

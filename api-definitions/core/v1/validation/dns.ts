@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, isEnough, requiredField } from "../../../../runtime/values/field-errors.ts";
+import { invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
 import { checkSearchDomain } from "../../../../runtime/values/formats.ts";
 import { checkLenientIp } from "../../../../runtime/values/ip-checks.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
@@ -33,7 +33,6 @@ export function validateDns(
   if (servers.length > MAX_SERVERS)
     errors.push(invalidField(`${path}.nameservers`, servers, `must not have more than ${MAX_SERVERS} nameservers`));
   for (const [index, server] of servers.entries()) {
-    if (isEnough(errors)) break;
     errors.push(...invalidFields(`${path}.nameservers[${index}]`, server, checkLenientIp(server)));
   }
   if (searches.length > MAX_SEARCHES)
@@ -43,7 +42,6 @@ export function validateDns(
     errors.push(invalidField(`${path}.searches`, searches, detail));
   }
   for (const [index, search] of searches.entries()) {
-    if (isEnough(errors)) break;
     if (search === "." && relaxedSearches) continue;
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
     errors.push(

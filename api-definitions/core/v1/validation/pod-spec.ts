@@ -5,7 +5,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   requiredField,
   unsupportedField,
 } from "../../../../runtime/values/field-errors.ts";
@@ -123,11 +122,9 @@ function validateNames(spec: PodSpec, tolerance: PodTolerance, path: string, err
   name(spec.subdomain, checkDnsLabel, `${path}.subdomain`, errors);
   validateTolerations(spec.tolerations, `${path}.tolerations`, errors);
   for (const [index, { ip, hostnames = [] }] of (spec.hostAliases ?? []).entries()) {
-    if (isEnough(errors)) break;
     const at = `${path}.hostAliases[${index}]`;
     errors.push(...invalidFields(`${at}.ip`, ip, checkLenientIp(ip)));
     for (const [position, host] of hostnames.entries()) {
-      if (isEnough(errors)) break;
       errors.push(...invalidFields(`${at}.hostnames[${position}]`, host, checkSubdomain(host)));
     }
   }

@@ -10,7 +10,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   requiredField,
   unsupportedField,
 } from "../../../../runtime/values/field-errors.ts";
@@ -93,7 +92,6 @@ export function validateTolerations(
   errors: FieldError[],
 ): void {
   for (const [index, toleration] of (tolerations ?? []).entries()) {
-    if (isEnough(errors)) break;
     const at = `${path}[${index}]`;
     const { key, operator = "", value = "", effect = "", tolerationSeconds } = toleration;
     if (key) validateLabelName(key, `${at}.key`, errors);
@@ -204,7 +202,6 @@ function validateNodeRequirement(
   validateLabelName(key, `${path}.key`, errors);
   if (!checkValues) return;
   for (const [index, value] of values.entries()) {
-    if (isEnough(errors)) break;
     errors.push(...invalidFields(`${path}.values[${index}]`, value, checkLabelValue(value)));
   }
 }
@@ -223,7 +220,6 @@ function validateNodeFieldRequirement(
   if (key !== "metadata.name") errors.push(invalidField(`${path}.key`, key, "not a valid field selector key"));
   else
     for (const [index, value] of values.entries()) {
-      if (isEnough(errors)) break;
       errors.push(...invalidFields(`${path}.values[${index}]`, value, checkSubdomain(value)));
     }
 }
@@ -255,7 +251,6 @@ function validateAffinityTerm(term: PodAffinityTerm, isLenient: boolean, path: s
   validateLabelKeys(mismatch, term.labelSelector, `${path}.mismatchLabelKeys`, errors);
   validateKeysBesideSelector(match, term.labelSelector, path, errors);
   for (const [index, key] of match.entries()) {
-    if (isEnough(errors)) break;
     if (mismatched.has(key)) {
       errors.push(
         invalidField(`${path}.matchLabelKeys[${index}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys"),
@@ -310,7 +305,6 @@ function validateSpreadLabelKeys(
     ...(labelSelector?.matchExpressions ?? []).map((expression) => expression.key),
   ]);
   for (const [index, key] of matchLabelKeys.entries()) {
-    if (isEnough(errors)) break;
     validateLabelName(key, `${path}[${index}]`, errors);
     if (selected.has(key))
       errors.push(invalidField(`${path}[${index}]`, key, "exists in both matchLabelKeys and labelSelector"));

@@ -13,7 +13,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   requiredField,
   tooLongField,
   unsupportedField,
@@ -55,7 +54,6 @@ export function validatePodSecurityContext(
   validateId(context.runAsUser, `${path}.runAsUser`, errors);
   validateId(context.runAsGroup, `${path}.runAsGroup`, errors);
   for (const [index, group] of (context.supplementalGroups ?? []).entries()) {
-    if (isEnough(errors)) break;
     validateId(group, `${path}.supplementalGroups[${index}]`, errors);
   }
   if (spec.shareProcessNamespace && spec.hostPID) {

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../../runtime/values/equal-meaning.ts";
-import { forbiddenField, invalidFields, isEnough } from "../../../../runtime/values/field-errors.ts";
+import { forbiddenField, invalidFields } from "../../../../runtime/values/field-errors.ts";
 import { checkConfigMapKey } from "../../../../runtime/values/formats.ts";
 
 /** All values of a ConfigMap or Secret together. */
@@ -12,7 +12,7 @@ const COMMON_KEY = /^[-\w][-.\w]{0,252}$/;
 
 /** Keys become names of files, so they must be able to. */
 export function validateDataKey(key: string, field: string, errors: FieldError[]): void {
-  if (COMMON_KEY.test(key) || isEnough(errors)) return;
+  if (COMMON_KEY.test(key)) return;
   const problems = checkConfigMapKey(key);
   if (problems.length > 0) errors.push(...invalidFields(`${field}[${key}]`, key, problems));
 }

@@ -5,7 +5,6 @@ import {
   forbiddenField,
   invalidField,
   invalidFields,
-  isEnough,
   requiredField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
@@ -110,7 +109,6 @@ export function validateVolumes(
     (volumes ?? []).filter((volume) => volume.ephemeral !== undefined).map((volume) => `${podName}-${volume.name}`),
   );
   for (const [index, volume] of (volumes ?? []).entries()) {
-    if (isEnough(errors)) break;
     const at = `${path}[${index}]`;
     const found: FieldError[] = [];
     validateSource(volume, podName, { tolerance, rules }, at, found);
