@@ -3,7 +3,7 @@ import { compareReleases } from "./versions.ts";
 
 /** Kinds of the project that its current release does not serve by default, a line for each; Kubernetes' kinds are left out. */
 export function kindsNotServed(model: Model): string[] {
-  const own = new Set(model.groups.filter(({ kubernetes }) => !kubernetes).map(({ name }) => name));
+  const own = new Set(model.ownGroups.filter(({ kubernetes }) => !kubernetes).map(({ name }) => name));
   const kinds = [...model.modules.values()].flatMap((module) => module.kinds);
   return kinds.flatMap((kind) => {
     const reason = kind.unserved || !own.has(kind.group) ? undefined : reasonOf(kind, model.project.release);

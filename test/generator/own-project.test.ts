@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
 import { type Generation, generate } from "../../generator/generate.ts";
 import { loadSourceTree } from "../../generator/load-source-tree.ts";
+import { kindsNotServed } from "../../generator/model/not-served.ts";
 import { artifact, treeOf } from "./fixture.ts";
 
 const BOOK = `import type { Status } from "typeplane/kubernetes/meta/v1";
@@ -48,6 +49,19 @@ describe("a project that imports from the package", () => {
     expect(generation.fieldNumbers.map(({ path }) => path)).toEqual(["api-definitions/library/v1/field-numbers.json"]);
     expect(Object.keys(generation.snapshot?.modules ?? {})).toEqual(["library/v1"]);
     expect(artifact(generation, "generated/sources.json")).not.toContain("meta");
+  });
+
+  it("says what it does not serve of its own kinds only", () => {
+    const truck = BOOK.replaceAll("Book", "Truck").replace('"books"', '"trucks", offByDefault: true');
+    const { model } = generateOwn({
+      "api-definitions/library/v1/book.ts": BOOK.replace('"books"', '"books", offByDefault: true'),
+      "api-definitions/fleet/group.ts": `import { group } from "../vocabulary.ts";
+export const fleet = group({ name: "fleet.test", versions: ["v1"] });`,
+      "api-definitions/fleet/v1/truck.ts": truck,
+    });
+    expect(kindsNotServed(model)).toEqual([
+      "library.example.com/v1 Book is off by default; --runtime-config=library.example.com/v1=true turns it on",
+    ]);
   });
 
   it("refers to types of the package by their names", () => {
