@@ -95,6 +95,7 @@ export class ServedKinds {
   readonly #eventMemory: EventMemory;
   readonly #tokens: ContinueTokens;
   readonly #common: KindParts;
+  #closed = false;
   #notServed: ReadonlyMap<string, string>;
   #surface: ApiSurface;
   #discovered: ApiSurface;
@@ -231,6 +232,7 @@ export class ServedKinds {
     });
     const cache = traced?.(plain, prefix) ?? plain;
     this.#caches.set(cache, prefix);
+    if (this.#closed) cache.close();
     return cache;
   }
 
@@ -346,8 +348,9 @@ export class ServedKinds {
     for (const cache of this.#caches.keys()) cache.reload();
   }
 
-  /** Ends all watches. */
+  /** Ends all watches, for good: a cache that is opened later is closed, too. */
   close(): void {
+    this.#closed = true;
     for (const cache of this.#caches.keys()) {
       cache.close();
     }

@@ -91,7 +91,9 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const running: Controller[] = [createClusterKeeper(cluster, serving.controllers)];
   running.push(...(await createServingControllers(serving)));
   const failed = ({ name }: Controller) => {
-    return (error: unknown) => parts.log("error", `${name}: ${String(error)}`);
+    return (error: unknown) => {
+      if (!parts.stopping.aborted) parts.log("error", `${name}: ${String(error)}`);
+    };
   };
   // Hooks of kube-apiserver start controllers and do not wait for their first round, but for that of the repair of ports: the endpoints of a
   // server, for example, are published after it is ready.
@@ -184,12 +186,23 @@ function servedIn(surface: ApiSurface): IsServed {
   return (group, resource) => served.has(`${group}/${resource}`);
 }
 
+/** Ends what a controller began to follow before the server stopped and gets only afterwards, when nothing stops it any more. */
+function feedUntil(stopping: AbortSignal, feed: ObjectFeed): ObjectFeed {
+  return {
+    async follow(...followed) {
+      const unfollow = await feed.follow(...followed);
+      if (stopping.aborted) unfollow();
+      return unfollow;
+    },
+  };
+}
+
 function controllerParts(parts: BackgroundParts): ControllerParts {
   return {
     naming: parts.naming,
     reader: parts.objects,
     writer: parts.objects,
-    feed: parts.sparseFeed,
+    feed: feedUntil(parts.stopping, parts.sparseFeed),
     metrics: parts.metrics,
     now: parts.now,
     delay: (milliseconds, signal) => abortableDelay(milliseconds, signal, parts.clock),

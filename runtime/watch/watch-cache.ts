@@ -83,6 +83,7 @@ export class WatchCache implements ResourceCache {
   readonly #backlog: BacklogBudget;
   readonly #feed: CacheFeed;
   #started = false;
+  #closed = false;
   /** How often an object was read from the store instead. */
   #gets = 0;
   #filled = false;
@@ -169,9 +170,11 @@ export class WatchCache implements ResourceCache {
 
   /**
    * Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when nothing was loaded for too long, and at once
-   * if objects cannot be converted.
+   * if objects cannot be converted, or after `close`.
    */
   async fill(): Promise<void> {
+    if (this.#filled) return;
+    if (this.#closed) throw notReady();
     if (!this.#started) {
       this.#started = true;
       if (this.#begins === undefined) this.#feed.start();
@@ -194,7 +197,7 @@ export class WatchCache implements ResourceCache {
       });
       if (this.#isUnconvertible) this.#feed.retryNow();
     });
-    if (!filled) throw new CacheError("NotReady", "storage is (re)initializing");
+    if (!filled) throw notReady();
   }
 
   async get(key: string, resourceVersion = ""): Promise<CachedObject | undefined> {
@@ -274,7 +277,9 @@ export class WatchCache implements ResourceCache {
   }
 
   close(): void {
+    this.#closed = true;
     this.#feed.stop();
+    for (const announce of this.#onFilled.splice(0)) announce(notReady());
     this.#watchers.endAll({ reason: "reset" });
     this.#state.release();
   }
@@ -365,7 +370,7 @@ export class WatchCache implements ResourceCache {
     } catch (error) {
       throw error instanceof CompactedError ? ExpiredError.watch(after, upTo) : error;
     }
-    if (found === undefined) throw new CacheError("NotReady", "storage is (re)initializing");
+    if (found === undefined) throw notReady();
     return found;
   }
 
@@ -387,4 +392,8 @@ export class WatchCache implements ResourceCache {
     if (this.#isUnconvertible) for (const announce of this.#onFilled.splice(0)) announce(error);
     this.#watchers.endAll({ reason: "reset" });
   }
+}
+
+function notReady(): CacheError {
+  return new CacheError("NotReady", "storage is (re)initializing");
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { ask, type Read } from "./requests.ts";
+import { usedMegabytes } from "./used-memory.ts";
 
 const SHARED = [
   "/api/v1/namespaces",
@@ -65,5 +66,20 @@ describe("a second plane in the same process", () => {
     const second = await start({ release: "1.31" });
     expect(JSON.stringify(await ask(second, "GET", path))).not.toContain("changed");
     await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it("frees its memory when it is stopped, even before its controllers have begun", async () => {
+    const lines: string[] = [];
+    const use = async (): Promise<void> => {
+      const plane = await startPlane({ listen: false, log: (level, message) => lines.push(`${level} ${message}`) });
+      await plane.ready;
+      await plane.stop();
+    };
+    for (let warm = 0; warm < 3; warm++) await use();
+    const before = await usedMegabytes();
+    for (let round = 0; round < 15; round++) await use();
+    // Planes that were kept would take about two megabytes each.
+    await expect.poll(async () => (await usedMegabytes()) - before, { timeout: 10_000 }).toBeLessThan(12);
+    expect(lines.filter((line) => line.startsWith("error") || line.startsWith("warn"))).toEqual([]);
   });
 });

@@ -72,3 +72,26 @@ it.each([
   cache.close();
   await store.close();
 });
+
+it("a cache that is closed rejects reads that wait for it and later ones, and asks the store for nothing more", async () => {
+  const store = openMemoryStore();
+  const clock = new ManualClock();
+  Object.defineProperty(store, "direct", { value: undefined });
+  let reads = 0;
+  store.range = () => {
+    reads += 1;
+    return Promise.reject(new Error("the store is closed"));
+  };
+  const budget = new MemoBudget(1_000_000);
+  const tokens = new ContinueTokens(store.identity, (json) => JSON.parse(String(json)));
+  const cache = new WatchCache({ store, prefix: PREFIX, codec: thingCodec(budget), tokens, budget, clock });
+  const waiting = expect(cache.fill()).rejects.toMatchObject({ code: "NotReady" });
+  await clock.advance(1000);
+  cache.close();
+  await waiting;
+  const before = reads;
+  await expect(cache.fill()).rejects.toMatchObject({ code: "NotReady" });
+  await clock.advance(60_000);
+  expect([before > 1, reads]).toEqual([true, before]);
+  await store.close();
+});
