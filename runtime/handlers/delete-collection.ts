@@ -10,8 +10,8 @@ import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
 import { refuseForce } from "./force-deletion.ts";
+import { readListRequest } from "./list.ts";
 import { checkListOptions } from "./list-options.ts";
-import { readListRequest } from "./list-request.ts";
 
 /** Objects per page. With a limit, a resourceVersion is read exactly, as for any page. */
 const PAGE = 10_000;
