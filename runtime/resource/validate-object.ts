@@ -15,8 +15,7 @@ import {
 import { untilEnough } from "../values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../values/names.ts";
 import { invalid } from "../values/status-errors.ts";
-import { declaredErrors, type ValidatedKind } from "./declared-errors.ts";
-import { type FieldOrder, placeDeclared } from "./place-declared-errors.ts";
+import { declaredErrors, type FieldOrder, placeDeclared, type ValidatedKind } from "./declared-errors.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
