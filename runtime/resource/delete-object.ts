@@ -54,6 +54,8 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(request, live.object, options);
+    // As in Kubernetes: admission is not asked about a deletion that changes nothing.
+    if (isUnderWay(stored, live.object, options)) return { object: live.object, removed: false };
     const seen = isOfCollection ? request : withEffectiveOptions(request, live.object, options);
     await admitMutating(seen, "DELETE", admitted, undefined, live.object, environment);
     await admitValidating(seen, "DELETE", admitted, undefined, live.object, environment);
@@ -158,16 +160,11 @@ export function planDeletion(
   now: Date,
   collectsGarbage = true,
 ): DeletionPlan {
+  if (isUnderWay(kind, object, options)) return { object, remove: false };
   const held = kind.hooks.lifecycle?.holdsDeletion?.(object) === true;
-  if (held && object.metadata.deletionTimestamp !== undefined) {
-    return { object, remove: false };
-  }
   const finalizers = collectsGarbage ? deletionFinalizers(kind, object, options) : (object.metadata.finalizers ?? []);
   const kept = finalizers.length > 0;
   const graceful = planGrace(kind, object, options, now);
-  if (graceful === "pending") {
-    return { object, remove: false };
-  }
   let next = graceful ?? object;
   if (!equalJson(finalizers, object.metadata.finalizers ?? [])) {
     next = withMeta(next, { finalizers: kept ? finalizers : undefined });
@@ -180,24 +177,26 @@ export function planDeletion(
   return { object: next, remove: !kept && !held && grace === 0 };
 }
 
-/** `pending`: already being deleted; undefined: no grace period (left); else the object with its new deadline. */
-function planGrace(
-  kind: StoredKind,
-  object: ApiObject,
-  options: DeleteOptions,
-  now: Date,
-): ApiObject | "pending" | undefined {
+/** Whether an earlier deletion has done all that this one can: the object waits for what holds it, or for an earlier deadline. */
+function isUnderWay(kind: StoredKind, object: ApiObject, options: DeleteOptions): boolean {
+  const { lifecycle } = kind.hooks;
+  const { deletionTimestamp, deletionGracePeriodSeconds: current = 0 } = object.metadata;
+  if (deletionTimestamp === undefined) return false;
+  if (lifecycle?.holdsDeletion?.(object) === true) return true;
+  const requested = requestedGrace(options);
+  return lifecycle?.gracePeriod !== undefined && current > 0 && (requested === undefined || requested >= current);
+}
+
+/** Undefined: no grace period (left); else the object with its new deadline. For deletions that are not under way yet. */
+function planGrace(kind: StoredKind, object: ApiObject, options: DeleteOptions, now: Date): ApiObject | undefined {
   const requested = requestedGrace(options);
   if (kind.hooks.lifecycle?.gracePeriod === undefined) {
     return undefined;
   }
   const { deletionTimestamp, deletionGracePeriodSeconds: current = 0 } = object.metadata;
   if (deletionTimestamp !== undefined) {
-    if (current === 0) {
+    if (current === 0 || requested === undefined) {
       return undefined;
-    }
-    if (requested === undefined || requested >= current) {
-      return "pending";
     }
     const start = Date.parse(deletionTimestamp) - current * 1000;
     const deadline = start + requested * 1000;

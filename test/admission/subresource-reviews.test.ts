@@ -60,6 +60,37 @@ describe("a webhook for pods and their subresources", () => {
     });
   });
 
+  it("sees the status of a token request as it is before a token is issued", async () => {
+    const accounts = "/api/v1/namespaces/default/serviceaccounts";
+    await call("POST", accounts, { body: { metadata: { name: "issued" } } });
+    await withWebhooks("Validating", [webhook("/see", rulesFor("serviceaccounts/token"))], async () => {
+      expect((await call("POST", `${accounts}/issued/token`, { body: { spec: {} } })).status).toBe(201);
+      expect(hooks.asked.map(({ request }) => request.object.status)).toEqual([
+        { token: "", expirationTimestamp: null },
+      ]);
+    });
+  });
+
+  it("is not asked about another deletion of what is being deleted, unless it shortens the grace period", async () => {
+    const spec = { ...pod("p").spec, nodeName: "n", terminationGracePeriodSeconds: 20 };
+    await call("POST", PODS, { body: { metadata: { name: "leaving" }, spec } });
+    const body = { metadata: { name: "leaving" }, spec: { finalizers: ["kubernetes"] } };
+    await call("POST", "/api/v1/namespaces", { body });
+    await withWebhooks("Validating", [webhook("/see", rulesFor("pods", "namespaces"))], async () => {
+      const askedFor = async (path: string, options: object = {}): Promise<number> => {
+        hooks.asked.length = 0;
+        expect((await call("DELETE", path, { body: options })).status).toBe(200);
+        return hooks.asked.length;
+      };
+      expect(await askedFor(`${PODS}/leaving`)).toBe(1);
+      expect(await askedFor(`${PODS}/leaving`)).toBe(0);
+      expect(await askedFor(`${PODS}/leaving`, { gracePeriodSeconds: 20 })).toBe(0);
+      expect(await askedFor(`${PODS}/leaving`, { gracePeriodSeconds: 5 })).toBe(1);
+      expect(await askedFor("/api/v1/namespaces/leaving")).toBe(1);
+      expect(await askedFor("/api/v1/namespaces/leaving")).toBe(0);
+    });
+  });
+
   it("may change the name of a binding, which then is not that of the pod", async () => {
     await call("POST", PODS, { body: pod("free") });
     hooks.replies["/rename"] = () => patchOf({ op: "replace", path: "/metadata/name", value: "other" });

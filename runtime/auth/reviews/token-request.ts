@@ -51,7 +51,9 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
     checkSeconds(seconds, kind);
     const now = parts.now();
     const metadata = { ...object.metadata, name, namespace, creationTimestamp: formatTime(now) };
-    await request.admit({ ...object, metadata, spec: { ...spec, audiences, expirationSeconds: seconds }, status: {} });
+    // As Go prints the zero values.
+    const status = { token: "", expirationTimestamp: null };
+    await request.admit({ ...object, metadata, spec: { ...spec, audiences, expirationSeconds: seconds }, status });
     const binding = await resolveBinding(parts.reader, spec.boundObjectRef, namespace, name);
     const maximum = parts.maximumSeconds ?? 0;
     if (maximum > 0 && seconds > maximum) {
