@@ -11,8 +11,8 @@ export interface PassingOptions {
   readonly rejectsRedirects: boolean;
   /** Aborts a request that would never end, when the server stops. */
   readonly stopping?: AbortSignal | undefined;
-  /** Sets the headers of every response of this server. */
-  readonly prepareAnswer: () => void;
+  /** Called before the response of the other server is forwarded: sets the headers of every response of this server. */
+  readonly prepareAnswer: (status: number) => void;
   /** Responds with an error as plain text, if no response was sent yet. */
   readonly refuse: (status: number, text: string) => void;
   readonly sent: (bytes: number) => void;
@@ -142,7 +142,7 @@ class Passing {
     });
     incoming.on("data", (chunk: Buffer) => this.#options.sent(chunk.length));
     this.#isAnswering = true;
-    this.#options.prepareAnswer();
+    this.#options.prepareAnswer(statusCode);
     copyHeaders(incoming, res, this.#options.rewriteLocation);
     res.writeHead(statusCode);
     res.flushHeaders();

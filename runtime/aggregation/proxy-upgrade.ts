@@ -14,12 +14,15 @@ export interface UpgradeOptions {
   /** Timeout for the response to the upgrade request; 0 means none. */
   readonly timeoutMs: number;
   readonly stopping: AbortSignal;
+  /** Called before the response of the other server is forwarded, with its status. */
+  readonly started: (status: number) => void;
   /** Responds with an error as plain text. */
   readonly refuse: (status: number, text: string) => void;
 }
 
 const UNREACHABLE = 503;
 const FIRST_ERROR = 400;
+const SWITCHED = 101;
 
 /**
  * Forwards a protocol upgrade. Once the other server accepts, bytes are copied in both directions until one side disconnects. Its
@@ -29,7 +32,7 @@ export function proxyUpgrade(
   client: UpgradedClient,
   head: OutgoingHead,
   destination: Destination,
-  { timeoutMs, stopping, refuse }: UpgradeOptions,
+  { timeoutMs, stopping, started, refuse }: UpgradeOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
     const { socket } = client;
@@ -69,6 +72,7 @@ export function proxyUpgrade(
         return;
       }
       isAnswered = true;
+      started(statusCode);
       socket.write(headOf(incoming, "Connection: close\r\n"), "latin1");
       incoming.pipe(socket);
       incoming.on("error", cut);
@@ -76,6 +80,7 @@ export function proxyUpgrade(
     outgoing.on("upgrade", (incoming, remote, rest) => {
       clearTimeout(deadline);
       isAnswered = true;
+      started(SWITCHED);
       socket.write(headOf(incoming), "latin1");
       if (rest.length > 0) socket.write(rest);
       if (client.head.length > 0) remote.write(client.head);

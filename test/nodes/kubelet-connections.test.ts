@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -5,6 +6,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { KubeConfig, PortForward } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { type Kubelet, startKubelet } from "../fixtures/kubelet.ts";
 import { createClient } from "../fixtures/plane-client.ts";
@@ -16,6 +18,12 @@ const place = (name: string, text = "") => {
   const path = join(directory, name);
   if (text !== "") writeFileSync(path, text);
   return path;
+};
+const POLICY = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived"],
+  rules: [{ level: "Metadata" }],
 };
 const PODS = "/api/v1/namespaces/default/pods";
 let kubelet: Kubelet;
@@ -32,6 +40,8 @@ beforeAll(async () => {
       "kubelet-client-key": place("client.key", kubelet.client.key),
       "kubelet-certificate-authority": place("kubelet-ca.crt", kubelet.authority),
       "kubelet-preferred-address-types": "InternalIP,Hostname",
+      "audit-policy-file": place("policy.json", JSON.stringify(POLICY)),
+      "audit-log-path": place("audit.log"),
     },
   });
   call = createClient(plane);
@@ -127,6 +137,36 @@ describe("streams and proxies", () => {
     expect([foreign.status, foreign.body.message]).toEqual([503, 'no endpoints available for service "web"']);
     const absent = await call("GET", "/api/v1/namespaces/default/services/web:81/proxy/");
     expect(absent.body.message).toBe('no service port 81 found for service "web"');
+  });
+
+  it("are audited when they begin, and when they end", async () => {
+    const audited = (id: string) =>
+      readFileSync(place("audit.log"), "utf8")
+        .split("\n")
+        .filter((line) => line.includes(`"auditID":"${id}"`))
+        .map((line) => JSON.parse(line))
+        .map(({ stage, responseStatus }) => [stage, responseStatus]);
+    const { server, certificateAuthority: ca, token } = plane.client;
+    const headers = { Authorization: `Bearer ${token}`, "Audit-ID": "upgraded" };
+    const path = `${PODS}/web/exec?command=cat&stdin=true&stdout=true`;
+    const socket = new WebSocket(`${server.replace("https", "wss")}${path}`, "v5.channel.k8s.io", { ca, headers });
+    await once(socket, "open");
+    const switched = { metadata: {}, code: 101 };
+    await expect.poll(() => audited("upgraded")).toEqual([["ResponseStarted", switched]]);
+    socket.close();
+    await expect
+      .poll(() => audited("upgraded"))
+      .toEqual([
+        ["ResponseStarted", switched],
+        ["ResponseComplete", switched],
+      ]);
+
+    const aborted = new AbortController();
+    const { signal } = aborted;
+    const following = call("GET", `${PODS}/web/log?follow=true`, { headers: { "Audit-ID": "followed" }, signal });
+    await expect.poll(() => audited("followed")).toEqual([["ResponseStarted", { metadata: {}, code: 200 }]]);
+    aborted.abort();
+    await expect(following).rejects.toThrow();
   });
 
   it("forward ports for the official JavaScript client", async () => {

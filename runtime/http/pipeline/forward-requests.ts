@@ -55,6 +55,10 @@ async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: F
   const destination: Destination = { address, transport };
   const { upgrade } = ctx.req as UpgradeRequest;
   const { stopping } = context;
+  const started = (status: number): void => {
+    if (isLongRunning(ctx)) ctx.state.trail?.starts(status);
+    else ctx.state.trail?.ends({ code: status });
+  };
   const refusing = (status: number, text: string): void => void answerProblem(ctx, status, text);
   if (typeof upgrade === "object") {
     ctx.respond = false;
@@ -62,6 +66,7 @@ async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: F
     await proxyUpgrade(upgrade, head, destination, {
       timeoutMs: context.upgradeTimeoutMs,
       stopping,
+      started,
       refuse: refusing,
     });
     return;
@@ -71,7 +76,10 @@ async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: F
     timeoutMs: asksWhatThereIs(ctx) ? DISCOVERY_MS : 0,
     rejectsRedirects: context.rejectsRedirects,
     stopping: isLongRunning(ctx) ? stopping : undefined,
-    prepareAnswer: () => setHeaders(ctx, { contentType: "" }),
+    prepareAnswer(status) {
+      started(status);
+      setHeaders(ctx, { contentType: "" });
+    },
     refuse: refusing,
     sent: (bytes) => {
       ctx.state.sentBytes += bytes;

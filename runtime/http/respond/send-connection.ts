@@ -39,6 +39,7 @@ export async function sendConnection(
     await proxyUpgrade(upgrade, head, destination, {
       timeoutMs: context.timeoutMs,
       stopping: context.stopping,
+      started: (status) => ctx.state.trail?.starts(status),
       refuse: (_status, text) => void refuse(ctx, plainFailure(text)),
     });
     return;
@@ -48,7 +49,10 @@ export async function sendConnection(
     timeoutMs: 0,
     rejectsRedirects: target.trust !== "proxy",
     stopping: context.stopping,
-    prepareAnswer: () => setHeaders(ctx, { contentType: "" }),
+    prepareAnswer(status) {
+      ctx.state.trail?.starts(status);
+      setHeaders(ctx, { contentType: "" });
+    },
     refuse: (_status, text) => void refuse(ctx, serviceUnavailable(text)),
     sent: (bytes) => {
       ctx.state.sentBytes += bytes;
@@ -152,6 +156,7 @@ async function streamLog(
 function copyText(ctx: AppContext, incoming: IncomingMessage): Promise<void> {
   setHeaders(ctx, { contentType: "text/plain" });
   const res: ServerResponse = rawResponse(ctx);
+  ctx.state.trail?.starts(200);
   res.writeHead(200);
   res.flushHeaders();
   return new Promise((resolve) => {
