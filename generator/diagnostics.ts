@@ -6,6 +6,7 @@ export type Severity = "error" | "warning";
 const TABLE = {
   "syntax-error": ["error", "{problem}", "TypeScript that compiles"],
   "unsupported-syntax": ["error", "{what} is not allowed in a definition", "{expected}"],
+  "comment-tag": ["warning", "{tag} in a comment has no effect", "{expected}"],
   "config-missing": ["error", "the project's configuration is not here", "export default defineConfig({ name: … })"],
   "config-unknown": ["error", "{key} is not a setting of {where}", "{expected}"],
   "config-value": ["error", "{key} is {problem}", "{expected}"],

@@ -76,11 +76,11 @@ export class TypeInterpreter {
       case "either": {
         const [first, ...others] = syntax.members.filter((member) => !this.#isNothing(member));
         if (first !== undefined && others.length === 0) this.#collect(first, file, draft);
-        else this.#alternatives(first === undefined ? [] : [first, ...others], syntax.at, draft, true);
+        else this.#alternatives(first === undefined ? [] : [first, ...others], file, syntax.at, draft, true);
         return;
       }
       case "literal":
-        this.#alternatives([syntax], syntax.at, draft, true);
+        this.#alternatives([syntax], file, syntax.at, draft, true);
         return;
       case "struct":
         // `string & {}` and `{}` say nothing; a struct in place needs a name to be referred to.
@@ -247,16 +247,16 @@ export class TypeInterpreter {
         this.#collect(first, file, draft);
         return;
       case "Open":
-        this.#alternatives(first.form === "either" ? first.members : [first], first.at, draft, false);
+        this.#alternatives([first], file, first.at, draft, false);
         return;
     }
   }
 
   /** A union of strings: a closed set, or well-known values among others. */
-  #alternatives(members: readonly TypeSyntax[], at: Location, draft: Draft, closed: boolean): void {
+  #alternatives(members: readonly TypeSyntax[], file: string, at: Location, draft: Draft, closed: boolean): void {
     const values: string[] = [];
     const descriptions = new Map<string, string>();
-    for (const member of members) {
+    for (const member of members.flatMap((each) => this.#spelledOut(each, file, []))) {
       if (member.form === "literal" && typeof member.value === "string") {
         values.push(member.value);
         if (member.description !== undefined) descriptions.set(member.value, member.description);
@@ -266,6 +266,16 @@ export class TypeInterpreter {
     if (descriptions.size > 0) draft.valueDescriptions = descriptions;
     draft.markers.enum = values;
     if (closed) draft.markers.closed = true;
+  }
+
+  /** Members of a union, also of unions that it names: `Colour | "None"`. */
+  #spelledOut(syntax: TypeSyntax, file: string, passed: readonly string[]): readonly TypeSyntax[] {
+    if (syntax.form === "either") return syntax.members.flatMap((member) => this.#spelledOut(member, file, passed));
+    const found = syntax.form === "word" ? this.#names.declaration(file, syntax.name) : undefined;
+    const is = found?.declaration.is;
+    if (found === undefined || passed.includes(found.declaration.name)) return [syntax];
+    if (is?.form !== "either" && is?.form !== "literal") return [syntax];
+    return this.#spelledOut(is, found.file, [...passed, found.declaration.name]);
   }
 
   #marker(word: MarkerWord, syntax: TypeSyntax & { form: "word" }, draft: Draft): void {

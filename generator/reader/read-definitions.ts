@@ -143,8 +143,16 @@ function readImport(
   const file = resolveImport(specifier, path) ?? specifier;
   const outside = !file.startsWith("api-definitions/");
   if (file !== VOCABULARY && !outside && !exists(file)) {
-    diagnostics.report("unresolved-import", at, { specifier });
+    const named = specifier.replace(/(\.[cm]?js)?$/, ".ts");
+    const isNear = exists(resolveImport(named, path) ?? named);
+    diagnostics.report("unresolved-import", at, { specifier }, isNear ? named : undefined);
     return;
+  }
+  const whole = declaration.getDefaultImport();
+  if (whole !== undefined && !outside) {
+    const what = "a default import of definitions";
+    const expected = `import type { ${whole.getText()} } from "${specifier}"`;
+    diagnostics.report("unsupported-syntax", locate(whole, path), { what, expected });
   }
   for (const named of declaration.getNamedImports()) {
     const local = named.getAliasNode()?.getText() ?? named.getName();

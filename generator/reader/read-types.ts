@@ -10,6 +10,7 @@ import {
   type UnionTypeNode,
 } from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
+import { reportTags } from "./comment-tags.ts";
 import { locate } from "./locate.ts";
 import { isExact, propertyName, readLiteral } from "./read-literal.ts";
 import type { FieldSyntax, Literal, TypeDeclaration, TypeSyntax } from "./syntax.ts";
@@ -20,6 +21,7 @@ export function readTypeDeclarations(source: SourceFile, path: string, diagnosti
   for (const statement of source.getStatements()) {
     if (Node.isInterfaceDeclaration(statement)) declarations.push(readInterface(statement, path, diagnostics));
     else if (Node.isTypeAliasDeclaration(statement)) {
+      reportTags(statement.getJsDocs(), statement.getText(), path, diagnostics);
       declarations.push({
         name: statement.getName(),
         description: description(statement.getJsDocs()),
@@ -39,6 +41,7 @@ export function readTypeDeclarations(source: SourceFile, path: string, diagnosti
 }
 
 function readInterface(node: InterfaceDeclaration, path: string, diagnostics: Diagnostics): TypeDeclaration {
+  reportTags(node.getJsDocs(), "", path, diagnostics);
   return {
     name: node.getName(),
     description: description(node.getJsDocs()),
@@ -61,6 +64,7 @@ function readMembers(members: readonly Node[], path: string, diagnostics: Diagno
       diagnostics.report("unsupported-syntax", locate(member, path), parameters);
       continue;
     }
+    reportTags(member.getJsDocs(), type.getText(), path, diagnostics);
     fields.push({
       name: propertyName(member.getNameNode()),
       optional: member.hasQuestionToken(),
@@ -140,9 +144,21 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
           what: `${number.getText()}, which JavaScript reads as ${number.getLiteralValue()},`,
           expected: "a smaller number",
         }
-      : { what: "this type", expected: "a scalar, a list, a map, a union of strings or a named type" };
+      : { what: "this type", expected: insteadOf(node) };
   diagnostics.report("unsupported-syntax", at, parameters);
   return { form: "word", name: "unknown", arguments: [], at };
+}
+
+/** What definitions have for a type that the compiler would have to compute. */
+function insteadOf(node: TypeNode): string {
+  if (Node.isTemplateLiteralTypeNode(node)) return 'string & Pattern<"^…$">';
+  if (Node.isMappedTypeNode(node) || Node.isConditionalTypeNode(node)) return "an interface with these fields";
+  if (Node.isTupleTypeNode(node)) return "Type[], with & MinItems<…> & MaxItems<…>, or an interface";
+  if (Node.isImportTypeNode(node)) return "import type { Name } at the top of the file, and Name here";
+  const isComputed = Node.isTypeQuery(node) || Node.isIndexedAccessTypeNode(node) || Node.isTypeOperatorTypeNode(node);
+  if (isComputed)
+    return 'the type itself, written out: type Name = "A" | "B" for values of a constant or names of fields';
+  return "a scalar, a list, a map, a union of strings or a named type";
 }
 
 /** The type of the entries of a map: `{ [key: string]: Type }`, which has nothing beside them. */

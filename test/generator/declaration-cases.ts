@@ -9,6 +9,10 @@ export const declarationCases = {
     text: `${book("name: string")}\nenum Color { Red }`,
     says: ["an enum is not allowed in a definition", 'expected: type Name = "A" | "B"'],
   },
+  "comment-tag": {
+    text: book("\n/** How many.\n * @default 5 */ count?: Int32"),
+    says: ["warning comment-tag: @default in a comment has no effect", "expected: & Default<…> after the type"],
+  },
   "config-missing": {
     text: book("name: string"),
     files: { "typeplane.config.ts": "export default {};" },

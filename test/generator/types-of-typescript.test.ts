@@ -33,7 +33,13 @@ describe("a type that TypeScript has and definitions do not have", () => {
     ["Int32<5>", "expected: Int32"],
     ["Item | null", "expected: name?: Type for a value that may be unset"],
     ["string | undefined", "expected: name?: Type for a value that may be unset"],
-    ["[string, string]", "this type is not allowed"],
+    ["[string, string]", "expected: Type[], with & MinItems<…> & MaxItems<…>, or an interface"],
+    [`\`a-\${string}\``, 'expected: string & Pattern<"^…$">'],
+    ["(typeof COLOURS)[number]", "expected: the type itself, written out"],
+    ['Item["name"]', "expected: the type itself, written out"],
+    ['{ [P in "a" | "b"]: string }', "expected: an interface with these fields"],
+    ['import("./item.ts").Item', "expected: import type { Name } at the top of the file"],
+    ['Item | "none"', "a union may contain strings only"],
     ["Date", "did you mean Time?"],
     ["Map<string, string>", "did you mean { [key: string]: Type }?"],
     ["Set<string>", "did you mean ListSet<Type>?"],
@@ -84,6 +90,50 @@ type Rows = Row[];`;
   it("markers that only fields have are reported on types", () => {
     const names = diagnose("export type Name = string & OmitZero;\nexport interface Spec { name: Name }");
     expect(names.join("\n")).toContain("OmitZero cannot be applied to the type Name");
+  });
+});
+
+describe("a union of strings", () => {
+  const types = 'type Warm = "Red" | "Orange"; export type Colour = Warm | "Blue";';
+
+  it("may have members of other unions", () => {
+    const { Colour, Spec } = tableOf(`${types} export interface Spec { colour?: Colour | "None"; known?: Open<Warm> }`);
+    expect(Colour).toMatchObject({ enum: ["Red", "Orange", "Blue"], closed: true });
+    expect(Spec?.fields?.[0]).toMatchObject({ enum: ["Red", "Orange", "Blue", "None"], closed: true });
+    expect(Spec?.fields?.[1]).toMatchObject({ enum: ["Red", "Orange"] });
+    expect(Spec?.fields?.[1]).not.toHaveProperty("closed");
+  });
+
+  it("is reported if it contains itself", () => {
+    expect(said("A", 'type A = B | "a"; type B = A | "b";')).toContain("error cyclic-type: A is defined by itself");
+  });
+});
+
+describe("comments that look like markers", () => {
+  it.each([
+    ["/** How many.\n * @minimum 3 */", "@minimum in a comment has no effect", "& Minimum<…> after the type"],
+    ["/** How many.\n * +optional */", "+optional in a comment has no effect", "name?: Type"],
+    ["/** +kubebuilder:default=3 */", "+kubebuilder:default=3 in a comment", "a marker after the type"],
+    ["/** How many.\n * @deprecated Use less. */", "@deprecated in a comment has no effect", 'Deprecated<"…">'],
+  ])("are reported: %s", (comment, says, expected) => {
+    const found = diagnose(`export interface Spec {\n${comment} count?: Int32 }`).join("\n");
+    expect(found).toContain(`warning comment-tag: ${says}`);
+    expect(found).toContain(expected);
+  });
+
+  it("are not reported if the marker is there, or where they mean nothing", () => {
+    const field = "/** How many.\n * @deprecated Use less.\n * @see Book */ count?: Int32 & Deprecated";
+    expect(diagnose(`export interface Spec {\n${field} }`)).toEqual([]);
+  });
+});
+
+describe("an import of definitions", () => {
+  it("is reported as a default import, and with another extension", () => {
+    const other = { "api-definitions/library/v1/other.ts": "export default interface Other { name: string }" };
+    const text = 'import type Other from "./other.ts";\nexport interface Spec { other: Other }';
+    expect(diagnose(text, other).join("\n")).toContain('expected: import type { Other } from "./other.ts"');
+    const js = 'import type { Other } from "./other.js";\nexport interface Spec { other: Other }';
+    expect(diagnose(js, other).join("\n")).toContain("did you mean ./other.ts?");
   });
 });
 
