@@ -8,12 +8,17 @@ import { SlowProgress } from "../lib/slow-progress.ts";
 import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
+import { BackupError } from "../store/backup/backup-file.ts";
 import { readBackupFile, readDirectory } from "../store/backup/read-stored.ts";
+import { DATA_FILE, hasDataFile } from "../store/embedded/check-data-file.ts";
+import { lossOf } from "../store/embedded/lmdb-errors.ts";
 import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
 import { isEncrypted } from "../store/encryption/prefix-transformer.ts";
+import { StoreError } from "../store/errors.ts";
 import { keyRootOf, openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandStreams } from "./command-streams.ts";
+import { counted } from "./counted.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { withProjectFlags } from "./project-flags.ts";
 import { FLAG_OPTIONS, readConfig } from "./read-config.ts";
@@ -25,7 +30,10 @@ Reads everything that is stored and reports what is wrong: changes that contradi
 objects that cannot be decrypted or decoded, or that are under the key of another. Changes nothing. Takes a backup (--from), or the
 flags of serve that say where objects are stored (--data-dir, --etcd-servers …); in both cases also how they are encrypted
 (--encryption-provider-config) and which release is served (--release). The server may be running. A data directory takes memory for its
-keys, a backup for its objects too, about as much as its server. The exit status is 1 if something is wrong.
+keys, a backup for its objects too, about as much as its server.
+
+The exit status is 0 if nothing is wrong, 1 if something is, 2 if it could not look: a file is missing, etcd does not respond, a flag is
+wrong.
 `;
 
 /** What is to be checked, in a store that nothing else writes to. */
@@ -43,13 +51,30 @@ export async function verifyCommand(
 ): Promise<number> {
   const given = parseArguments(args, [...FLAG_OPTIONS, { name: "from", isSwitch: false }]);
   const config = readConfig(withProjectFlags(given, registry));
-  const found = await verifyStored(config, registry, { from: given.get("from")?.at(-1), err: streams.err });
+  const { dataDir, etcd } = config;
+  const from = given.get("from")?.at(-1);
+  if (from === undefined && etcd === undefined && dataDir !== undefined && !hasDataFile(dataDir))
+    throw new UsageError(`--data-dir=${dataDir}: the directory has no ${DATA_FILE}`);
+  const found = await verifyStored(config, registry, { from, err: streams.err }).catch((error: Error) => error);
+  if (found instanceof Error) {
+    streams.err(`${found.message}\n`);
+    return isDamage(found) ? 1 : 2;
+  }
   const { revision, objects, kinds, others, problems } = found;
   for (const problem of problems) streams.err(`${problem}\n`);
-  const left = others > 0 ? `; ${others} stored values belong to no kind and were not decoded` : "";
-  const verdict = problems.length === 0 ? "nothing is wrong" : `${problems.length} problems`;
-  streams.out(`revision ${revision}: ${objects} objects of ${kinds} kinds read${left}; ${verdict}\n`);
+  const left = others > 0 ? `; not decoded, as they belong to no kind: ${counted(others, "stored value")}` : "";
+  const verdict = problems.length === 0 ? "nothing is wrong" : counted(problems.length, "problem");
+  const read = `${counted(objects, "object")} of ${counted(kinds, "kind")} read`;
+  streams.out(`revision ${revision}: ${read}${left}; ${verdict}\n`);
   return problems.length === 0 ? 0 : 1;
+}
+
+/** Whether what is stored is damaged; other errors only say that it could not be read. */
+function isDamage(error: Error): boolean {
+  if (error instanceof BackupError) return error.isDamage;
+  return (
+    (error instanceof StoreError && (error.code === "Corrupt" || error.code === "Lost")) || lossOf(error) !== undefined
+  );
 }
 
 /** What was found in a store or a backup. */

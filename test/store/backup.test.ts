@@ -241,7 +241,28 @@ describe("backup, restore and verify on the command line", () => {
     );
     const without = await verify(`--from=${file}`, wrong);
     expect(without).toContain("/registry/secrets/default/s: the stored value cannot be read");
-    expect(without).toMatch(/^1 [\s\S]*1 problems\n$/);
+    expect(without).toMatch(/^1 [\s\S]*1 problem\n$/);
+  });
+
+  it("tells damage from what could not be looked at by the exit status of verify", async () => {
+    const [directory, file] = [temporaryDirectory(), join(temporaryDirectory(), "backup")];
+    await (await smallStore(directory)).close();
+    await backUp(directory, file);
+    const verify = (...flags: string[]): Promise<string> =>
+      said((streams) => verifyCommand(["--cert-dir=memory", ...flags], streams, registry));
+    expect(await verify(`--from=${join(directory, "absent")}`)).toMatch(/^2 .*absent: there is no such file\n$/);
+    expect(await verify(`--from=${directory}`)).toMatch(/^2 .* is a directory\n$/);
+    await expect(verify(`--data-dir=${join(directory, "absent")}`)).rejects.toMatchObject({
+      code: "Usage",
+      message: expect.stringContaining("the directory has no data.mdb"),
+    });
+    const whole = readFileSync(file);
+    writeFileSync(file, whole.subarray(0, whole.length - 20));
+    expect(await verify(`--from=${file}`)).toMatch(/^1 .*backup is damaged: /);
+    writeFileSync(file, "something else");
+    expect(await verify(`--from=${file}`)).toMatch(/^1 .*backup is not a backup\n$/);
+    writeFileSync(join(directory, "data.mdb"), Buffer.alloc(8192, 1));
+    expect(await verify(`--data-dir=${directory}`)).toMatch(/^1 the data in .* cannot be opened: /);
   });
 });
 

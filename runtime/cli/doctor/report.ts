@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { CheckResult, Severity } from "./check.ts";
 
 export interface Report {
@@ -26,9 +27,10 @@ export function describeSummary({ target, results }: Report): string {
   const count = (severity: Severity): number =>
     results.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;
   const unknown = results.filter(({ status }) => status === "unknown").length;
-  const left = unknown === 0 ? "" : `, ${unknown} checks could not look`;
+  const left = unknown === 0 ? "" : `, ${counted(unknown, "check")} could not look`;
   const made = results.length - unknown;
-  return `${target}: ${made} checks: ${count("error")} errors, ${count("warning")} warnings${left}\n`;
+  const found = `${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}`;
+  return `${target}: ${counted(made, "check")}: ${found}${left}\n`;
 }
 
 /** 0: nothing is wrong; 1: there are problems; 2: there are none, but some checks could not look. */

@@ -50,6 +50,13 @@ export type BackupItem =
 /** A file that is no backup, or a damaged one. The message is a sentence for the command line. */
 export class BackupError extends Error {
   readonly code = "Backup";
+  /** Whether the file was read and is not what it was, or was never a backup. */
+  readonly isDamage: boolean;
+
+  constructor(message: string, options?: { readonly cause?: unknown; readonly isDamage?: boolean }) {
+    super(message, options);
+    this.isDamage = options?.isDamage === true;
+  }
 }
 
 /** Writes a file that only the owner may read. Never replaces one, and leaves none behind that is incomplete. */
@@ -195,7 +202,7 @@ class FrameReader {
   }
 
   damage(why: string, cause?: unknown): BackupError {
-    return new BackupError(`${this.#file} is damaged: ${why}`, { cause });
+    return new BackupError(`${this.#file} is damaged: ${why}`, { cause, isDamage: true });
   }
 
   /** SHA-256 of everything before the end. */
@@ -207,11 +214,12 @@ class FrameReader {
     const family = line.slice(0, line.lastIndexOf(" "));
     const found = await this.#take(line.length).catch((error: BackupError) => {
       const isOther = (error.cause as Error | undefined)?.message === "incorrect header check";
-      throw isOther ? new BackupError(`${this.#file} is not a backup`, error) : error;
+      throw isOther ? new BackupError(`${this.#file} is not a backup`, { cause: error, isDamage: true }) : error;
     });
     this.#hash.update(found);
     if (found.toString("latin1") === line) return;
-    if (!found.toString("latin1").startsWith(family)) throw new BackupError(`${this.#file} is not a backup`);
+    if (!found.toString("latin1").startsWith(family))
+      throw new BackupError(`${this.#file} is not a backup`, { isDamage: true });
     throw new BackupError(`${this.#file} has a format that this version does not read: use the version that wrote it`);
   }
 

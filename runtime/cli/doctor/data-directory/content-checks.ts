@@ -1,6 +1,7 @@
 import { DataFileView } from "../../../store/embedded/data-file-view.ts";
 import { isEncrypted } from "../../../store/encryption/prefix-transformer.ts";
 import { StoreError } from "../../../store/errors.ts";
+import { counted } from "../../counted.ts";
 import { type Check, type Finding, NotApplicable } from "../check.ts";
 import { formatBytes } from "../thresholds.ts";
 import type { DataDirectory } from "./data-directory.ts";
@@ -41,7 +42,7 @@ const integrity: Check<DataDirectory> = {
       .slice(0, LISTED)
       .map((problem): Finding => ({ severity: "error", finding: `${problem}.`, advice }));
     if (problems.length > LISTED)
-      findings.push({ severity: "error", finding: `${problems.length - LISTED} more problems.`, advice });
+      findings.push({ severity: "error", finding: `${counted(problems.length - LISTED, "more problem")}.`, advice });
     return findings;
   },
 };
