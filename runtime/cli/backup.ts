@@ -41,6 +41,7 @@ Copies the embedded store to a compressed file: all objects as of one revision, 
 running; it is not stopped, and writes go on. Run the command on the same machine and as the same user. The file is read back and
 compared before the command ends. Objects are copied as they are stored: encrypted ones need the same --encryption-provider-config
 after a restore. Keep a copy of --cert-dir as well: it has the keys of the cluster. For etcd use \`etcdctl snapshot save\`.
+A backup that is killed leaves only a draft, FILE.<uuid>.new, which you may delete.
 
 ${describeCommandFlags(BACKUP_FLAGS)}
 `;
