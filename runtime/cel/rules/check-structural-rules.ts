@@ -92,45 +92,18 @@ class RuleCheck {
     const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
     const isBelowRules = place.isBelowRules || rules.length > 0;
     const isUntyped = place.isBelowUntyped || (isBelowRules && !hasCelType(schema, vendor));
-    const below = (
-      child: StructuralSchema,
-      step: string,
-      most: number | undefined,
-      {
-        unmatched,
-        isNested = place.isNested,
-      }: { readonly unmatched?: string | undefined; readonly isNested?: boolean } = {},
-    ) => {
+    for (const { child, step, most, isMatched, isNested } of partsOf(schema, vendor)) {
       const cardinality = most === undefined || place.cardinality === undefined ? undefined : place.cardinality * most;
-      return this.visit(child, {
+      const unmatched = place.unmatched ?? (isMatched ? undefined : place.path);
+      const whole = yield* this.visit(child, {
         path: `${place.path}.${step}`,
         isResource: child[`x-${vendor}-embedded-resource`] === true,
         isBelowRules,
         isBelowUntyped: isUntyped,
-        isNested,
-        ...(cardinality === undefined ? {} : { cardinality }),
-        ...((unmatched ?? place.unmatched) === undefined
-          ? {}
-          : { unmatched: (place.unmatched ?? unmatched) as string }),
+        isNested: isNested || place.isNested,
+        ...(cardinality !== undefined && { cardinality }),
+        ...(unmatched !== undefined && { unmatched }),
       });
-    };
-    if (typeof schema.additionalProperties === "object") {
-      const whole = yield* below(schema.additionalProperties, "additionalProperties", schema.maxProperties);
-      complete &&= whole;
-    }
-    for (const [name, child] of Object.entries(schema.properties ?? {})) {
-      const whole = yield* below(child, `properties[${name}]`, 1);
-      complete &&= whole;
-    }
-    if (schema.items !== undefined) {
-      const matched = schema[`x-${vendor}-list-type`] === "map";
-      const whole = yield* below(schema.items, "items", schema.maxItems, {
-        unmatched: matched ? undefined : place.path,
-      });
-      complete &&= whole;
-    }
-    for (const [step, part] of alternativesOf(schema)) {
-      const whole = yield* below(part, step, 1, { isNested: true });
       complete &&= whole;
     }
     const described = fromStructuralSchema(schema, vendor, place.isResource);
@@ -215,11 +188,31 @@ class RuleCheck {
 }
 
 /** The schemas in `not`, `allOf`, `oneOf` and `anyOf`, with the steps that lead to them. */
-function alternativesOf({ not, allOf, oneOf, anyOf }: StructuralSchema): [step: string, schema: StructuralSchema][] {
-  const lists = Object.entries({ allOf, oneOf, anyOf }).flatMap(([name, parts = []]) =>
-    parts.map((part, index): [string, StructuralSchema] => [`${name}[${index}]`, part]),
-  );
-  return not === undefined ? lists : [["not", not], ...lists];
+/** A schema inside another one. */
+interface Part {
+  readonly child: StructuralSchema;
+  readonly step: string;
+  /** How many values it has for each value of the outer schema; undefined if as many as fit into a request. */
+  readonly most: number | undefined;
+  /** Whether its values can be matched with those of the old object. */
+  readonly isMatched: boolean;
+  /** Whether it is an alternative. */
+  readonly isNested: boolean;
+}
+
+function* partsOf(schema: StructuralSchema, vendor: string): Iterable<Part> {
+  const { additionalProperties, properties = {}, items, maxProperties, maxItems, allOf, oneOf, anyOf, not } = schema;
+  const field = { most: 1, isMatched: true, isNested: false };
+  if (typeof additionalProperties === "object")
+    yield { ...field, child: additionalProperties, step: "additionalProperties", most: maxProperties };
+  for (const [name, child] of Object.entries(properties)) yield { ...field, child, step: `properties[${name}]` };
+  if (items !== undefined) {
+    const isMatched = schema[`x-${vendor}-list-type`] === "map";
+    yield { ...field, child: items, step: "items", most: maxItems, isMatched };
+  }
+  if (not !== undefined) yield { ...field, child: not, step: "not", isNested: true };
+  for (const [name, parts = []] of Object.entries({ allOf, oneOf, anyOf }))
+    for (const [index, child] of parts.entries()) yield { ...field, child, step: `${name}[${index}]`, isNested: true };
 }
 
 function untypedProblem(vendor: string): string {
