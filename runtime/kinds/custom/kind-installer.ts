@@ -204,12 +204,12 @@ function storedForm(
     // Keys of custom objects are sorted.
     storedOpening: openingOf(storedVersion),
     show(object) {
-      const name = String(object.apiVersion).split("/").at(-1) ?? "";
+      const name = versionNameOf(object);
       const read = (schemas.get(name) ?? schema).restore(object);
       return name === version.name ? read : convert(read, version.name);
     },
     *showSteps(object) {
-      const name = String(object.apiVersion).split("/").at(-1) ?? "";
+      const name = versionNameOf(object);
       const read = yield* (schemas.get(name) ?? schema).restoreSteps(object);
       return name === version.name ? read : convert(read, version.name);
     },
@@ -219,8 +219,12 @@ function storedForm(
 
 /** A converted object, in line with the schema of its version. */
 function coerced(object: ApiObject, schemas: ReadonlyMap<string, CustomTypeSchema>): ApiObject {
-  const name = String(object.apiVersion).split("/").at(-1) ?? "";
+  const name = versionNameOf(object);
   return (schemas.get(name) as CustomTypeSchema).decode(object);
+}
+
+function versionNameOf({ apiVersion }: ApiObject): string {
+  return String(apiVersion).split("/").at(-1) ?? "";
 }
 
 function openingOf(apiVersion: string): Buffer {
