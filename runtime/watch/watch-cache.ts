@@ -3,7 +3,7 @@ import { type Progress, SlowProgress } from "../lib/slow-progress.ts";
 import { CompactedError, UnconvertibleError } from "../store/errors.ts";
 import type { Store, StoreEvent } from "../store/store.ts";
 import type { BacklogBudget } from "./backlog-budget.ts";
-import { CacheFeed } from "./cache-feed.ts";
+import { CacheFeed, type FeedReceiver } from "./cache-feed.ts";
 import { DEFAULT_LIMITS, type WatchCacheLimits } from "./cache-limits.ts";
 import type { CacheWatch } from "./cache-watch.ts";
 import type { CachedObject } from "./cached-object.ts";
@@ -129,12 +129,11 @@ export class WatchCache implements ResourceCache {
       ...(options.begins && { objects: options.begins.objects }),
     });
     this.#begins = options.begins?.revision;
-    const state = this.#state;
     this.#lists = new ListReader({
       store,
       prefix,
       codec,
-      state,
+      state: this.#state,
       gate: this.#gate,
       consistent: this.#consistent,
       tokens,
@@ -142,14 +141,19 @@ export class WatchCache implements ResourceCache {
     const bookmarks = { intervalMs: limits.bookmarkIntervalMs, beforeEndMs: limits.bookmarkBeforeEndMs, random };
     const progress = { revision: () => this.#gate.current, request: () => this.#feed.requestProgress() };
     this.#watchers = new WatcherRegistry(clock, bookmarks, progress, backlog);
+    this.#feed = new CacheFeed(store, prefix, pacing, this.#receiver(options.onLoading));
+  }
+
+  /** What the feed tells the cache. */
+  #receiver(onLoading: WatchCacheOptions["onLoading"]): FeedReceiver {
     let loading: SlowProgress | undefined;
-    this.#feed = new CacheFeed(store, prefix, pacing, {
+    return {
       restarted: () => {
-        state.clear();
-        loading = options.onLoading && new SlowProgress(clock, options.onLoading);
+        this.#state.clear();
+        loading = onLoading && new SlowProgress(this.#clock, onLoading);
       },
       loaded: (entries) => {
-        const count = state.load(entries);
+        const count = this.#state.load(entries);
         this.#loadingSteps += 1;
         loading?.add(count);
       },
@@ -160,7 +164,7 @@ export class WatchCache implements ResourceCache {
       changed: (events, revision) => this.#apply(events, revision),
       progress: (revision) => this.#gate.advance(revision),
       lost: (error) => this.#lose(error),
-    });
+    };
   }
 
   /** The revision the cache shows. */
