@@ -136,7 +136,7 @@ class StoredKinds {
       hooks,
       hasStatus,
       statusKeepsMetadata: parts.isOwn(storage.group),
-      tracksGeneration: hub.generation ?? (hasStatus && "spec" in fieldsOf(schema)),
+      tracksGeneration: hub.generation ?? (hasStatus && hasField(schema, "spec")),
       requiresResourceVersion: hub.conditionalUpdate === true,
       ttlSeconds: parts.ttlSeconds(storage.type),
       returnsDeleted: hub.returnsDeleted === true,
@@ -151,10 +151,8 @@ class StoredKinds {
   }
 }
 
-/** The field names of a type, from its merge type. */
-function fieldsOf(schema: TypeSchema<ApiObject>): Record<string, true> {
-  const { mergeType } = schema;
-  return mergeType.kind === "map" ? Object.fromEntries([...mergeType.fields.keys()].map((name) => [name, true])) : {};
+function hasField({ mergeType }: TypeSchema<ApiObject>, name: string): boolean {
+  return mergeType.kind === "map" && mergeType.fields.has(name);
 }
 
 async function loadResource(
