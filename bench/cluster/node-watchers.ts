@@ -1,4 +1,5 @@
 /** The watches of all nodes, in a thread of their own: each node follows its own pods, controllers follow everything. */
+import { once } from "node:events";
 import { request } from "node:https";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Target } from "../server/server-process.ts";
@@ -54,14 +55,10 @@ export class NodeWatchers {
     await this.#worker.terminate();
   }
 
-  #answer(): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#worker.once("error", reject);
-      this.#worker.once("message", (answer) => {
-        this.#worker.off("error", reject);
-        resolve(answer);
-      });
-    });
+  /** Rejects if the thread fails. */
+  async #answer(): Promise<unknown> {
+    const [answer] = await once(this.#worker, "message");
+    return answer;
   }
 }
 

@@ -1,4 +1,5 @@
 /** The watchers of a fan-out, in a thread of their own: who writes does not wait until they have read. */
+import { once } from "node:events";
 import type { SocketConstructorOpts } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 import { parentPort, Worker, workerData } from "node:worker_threads";
@@ -64,14 +65,10 @@ export class Watchers {
     await this.#worker.terminate();
   }
 
-  #answer(): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#worker.once("error", reject);
-      this.#worker.once("message", (answer) => {
-        this.#worker.off("error", reject);
-        resolve(answer);
-      });
-    });
+  /** Rejects if the thread fails. */
+  async #answer(): Promise<unknown> {
+    const [answer] = await once(this.#worker, "message");
+    return answer;
   }
 }
 
