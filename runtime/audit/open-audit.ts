@@ -15,6 +15,7 @@ import { checkPolicy } from "./check-policy.ts";
 import { legacyLine } from "./legacy-line.ts";
 import { type LogDestination, LogFile, streamDestination } from "./log-file.ts";
 import { microClock } from "./micro-clock.ts";
+import { reportLosses } from "./report-losses.ts";
 import type { AuditSink } from "./request-trail.ts";
 import { type AuditTruncation, truncateEvents } from "./truncate-events.ts";
 
@@ -82,6 +83,8 @@ interface SinkParts extends AuditContext {
 
 /** Timeout of a webhook request. */
 const WEBHOOK_TIMEOUT_MS = 60_000;
+/** How long a server that stops waits for the webhook. */
+const CLOSE_MS = 5_000;
 
 /**
  * Audit as configured by flags; undefined without a policy or a destination. Throws for an invalid configuration; the returned
@@ -144,13 +147,14 @@ function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters, nami
 
 async function openLog(path: string, parts: SinkParts): Promise<Sink> {
   const { config, apiVersion, counters, log } = parts;
+  const report = reportLosses(log, systemClock);
   const sink = new AuditLog({
     destination: config.destination ?? (await openDestination(path, config, log)),
     mode: config.mode,
     format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
     onLost(events, why) {
       counters.errors.add(events, "log");
-      log("error", `${events} audit events were lost: ${why}`);
+      report(events, why);
     },
   });
   const { accept } = truncated(sink, config.truncation, parts);
@@ -164,6 +168,7 @@ function truncated(
   { apiVersion, naming, counters, log }: SinkParts,
 ): AuditSink {
   if (truncation === undefined) return { accept: (event) => sink.accept(event) };
+  const report = reportLosses(log, systemClock);
   return truncateEvents(sink, {
     maxEventBytes: truncation.maxEventBytes,
     // With the newline after it.
@@ -171,7 +176,7 @@ function truncated(
     annotation: `${naming.group("audit")}/truncated`,
     onLost() {
       counters.errors.add(1, "truncate");
-      log("error", "1 audit events were lost: event is too large even after truncating");
+      report(1, "event is too large even after truncating");
     },
   });
 }
@@ -186,6 +191,7 @@ async function prepareWebhook(
     retriesAll: true,
     route,
   });
+  const report = reportLosses(log, systemClock);
   const sink = new AuditWebhook({
     mode,
     batches: { ...batches, maxBatchBytes: truncation?.maxBatchBytes },
@@ -194,7 +200,7 @@ async function prepareWebhook(
     clock: systemClock,
     onLost(events, why, noRoom) {
       counters.errors.add(events, noRoom ? "buffered" : "webhook");
-      log("error", `${events} audit events were lost: ${why}`);
+      report(events, why);
     },
   });
   const { accept } = truncated(sink, truncation, parts);
@@ -202,7 +208,10 @@ async function prepareWebhook(
     accept,
     async close() {
       client.hurry();
-      await sink.close();
+      const given = Promise.withResolvers<void>();
+      const cancel = systemClock.after(CLOSE_MS, given.resolve);
+      await Promise.race([sink.close(), given.promise]);
+      cancel();
       client.close();
     },
   };

@@ -131,6 +131,8 @@ describe("an audit webhook", () => {
   const bodies: { kind: string; apiVersion: string; items: Record<string, unknown>[] }[] = [];
   let server: HttpsServer;
   let failures = 0;
+  let isSilent = false;
+  let unanswered = 0;
 
   const file = (name: string, document: object) => {
     const path = join(directory, name);
@@ -146,6 +148,10 @@ describe("an audit webhook", () => {
         text += chunk;
       });
       incoming.on("end", () => {
+        if (isSilent) {
+          unanswered += 1;
+          return;
+        }
         if (failures > 0) {
           failures -= 1;
           outgoing.writeHead(404).end();
@@ -203,6 +209,17 @@ describe("an audit webhook", () => {
     expect(items[0]).not.toHaveProperty("kind");
     expect(items[0]).toMatchObject({ level: "Metadata", stage: "ResponseComplete", verb: "get" });
   });
+
+  it("does not keep the server from stopping when it does not respond", async () => {
+    const began = performance.now();
+    const plane = await start({ "audit-webhook-batch-max-size": "1" });
+    isSilent = true;
+    await createClient(plane)("GET", "/api/v1/namespaces/default/configmaps/a");
+    await expect.poll(() => unanswered).toBe(1);
+    await plane.stop();
+    isSilent = false;
+    expect(performance.now() - began).toBeLessThan(20_000);
+  }, 30_000);
 
   it("fails requests whose events it cannot receive in blocking-strict mode", async () => {
     const policy = file("strict.yaml", {

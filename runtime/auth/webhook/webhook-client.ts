@@ -49,6 +49,7 @@ export class WebhookClient {
   /** Functions that end the current delays between attempts. */
   readonly #pauses = new Set<() => void>();
   #hurries = false;
+  #isOver = false;
 
   constructor(connection: WebhookConnection, options: WebhookClientOptions) {
     this.#connection = connection;
@@ -78,7 +79,7 @@ export class WebhookClient {
       this.#options.observe?.(result, performance.now() - began);
       if (!failed) return outcome.answer;
       const passes = outcome.passes || this.#options.retriesAll === true;
-      if (!passes || isLast) throw new WebhookError(outcome.problem, outcome.timedOut);
+      if (!passes || isLast || this.#isOver) throw new WebhookError(outcome.problem, outcome.timedOut);
       if (!this.#hurries) await this.#pause(delay * (1 + 0.2 * this.#options.random()));
       delay *= GROWTH;
     }
@@ -102,7 +103,9 @@ export class WebhookClient {
     });
   }
 
+  /** Closes all connections. Pending requests are retried, unless the client hurries: then they fail. */
   close(): void {
+    this.#isOver = this.#hurries;
     this.#agent?.destroy();
   }
 
