@@ -3,7 +3,14 @@ import { goQuote } from "../go/quote.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 import { LARGE_BYTES } from "../lib/in-turns.ts";
-import { decodeLargeObject, decodeObject, type ExpectedType, reportProblems } from "../resource/decode-object.ts";
+import {
+  type DecodedObject,
+  decodeLargeObject,
+  decodeObject,
+  type ExpectedType,
+  reportProblems,
+} from "../resource/decode-object.ts";
+import type { BodyFormat } from "../resource/parse-body.ts";
 import type { LiveParts } from "../resource/parse-like.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import { managerFromRequest } from "../values/manager-name.ts";
@@ -69,13 +76,21 @@ export async function readObject(
 ): Promise<ApiObject> {
   const expected = expectedType(request.resource, context);
   const format = request.bodyFormat();
-  const body = await request.body();
-  const decoded =
-    body.length < LARGE_BYTES
-      ? decodeObject(body, format, expected, format === "json" ? peek?.() : undefined)
-      : await decodeLargeObject(body, format, expected);
+  const decoded = await decodeBody(await request.body(), format, expected, format === "json" ? peek : undefined);
   reportProblems(decoded, fieldValidation, request.warn, expected.kind);
   return decoded.object;
+}
+
+/** Decodes a body as an object of a type; a large one in several turns of the event loop. */
+export function decodeBody(
+  body: Buffer,
+  format: BodyFormat,
+  expected: ExpectedType,
+  peek?: () => LiveParts | undefined,
+): DecodedObject | Promise<DecodedObject> {
+  return body.length < LARGE_BYTES
+    ? decodeObject(body, format, expected, peek?.())
+    : decodeLargeObject(body, format, expected);
 }
 
 /** The object must be the one that the path names. */

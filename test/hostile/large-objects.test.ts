@@ -53,6 +53,13 @@ describe("a valid object with tens of thousands of fields is handled in several 
     expect(await largestPart((attempt) => call("POST", CONFIG_MAPS, { body: bodies[attempt] }))).toBeLessThan(0.45);
   });
 
+  it("when an object with many labels is posted to a subresource", async () => {
+    const accounts = "/api/v1/namespaces/default/serviceaccounts";
+    await call("POST", accounts, { body: JSON.stringify({ metadata: { name: "posted" } }) });
+    const body = JSON.stringify({ metadata: { labels: map(30_000) } });
+    expect(await largestPart(() => call("POST", `${accounts}/posted/token`, { body }))).toBeLessThan(0.45);
+  });
+
   it("when a ConfigMap is replaced", async () => {
     await call("POST", CONFIG_MAPS, { body: configMap("replaced") });
     const bodies = ["", "v", "w"].map((value) => configMap("replaced", { ...map(20_000), other: value }));

@@ -1,12 +1,13 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { apiVersionOf } from "../../contract/group-version.ts";
-import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { inTurns, rest } from "../../lib/in-turns.ts";
+import { reportProblems } from "../../resource/decode-object.ts";
 import { dedupOwnerReferences, settleNamespace, withoutServerMeta } from "../../resource/object-meta.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
-import { writeRequest } from "../write-context.ts";
+import { decodeBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -35,7 +36,7 @@ export async function readPosted(
 ): Promise<PostedObject> {
   const query = readWriteQuery(request.query, "CreateOptions", request.resource.metaGroup);
   const expected = { ...subresourceType(request, context), ...(formerly && { formerly }) };
-  const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
+  const decoded = await decodeBody(await request.body(), request.bodyFormat(), expected);
   reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
   const { group, version, kind, schema } = expected;
   schema.applyDefaults(decoded.object);
@@ -44,6 +45,12 @@ export async function readPosted(
   const wiped = keepsServerMeta === true ? decoded.object : withoutServerMeta(decoded.object);
   const settled = dedupOwnerReferences(settleNamespace(wiped, write), request.warn, "");
   const owner = { ...write, resource: subresourceResource(request, context) };
-  const object = schema.canonicalize(await context.ownership.update(owner, undefined, owned(settled)));
+  const { isLarge } = write;
+  if (isLarge) await rest();
+  const kept = await context.ownership.update(owner, undefined, owned(settled), isLarge);
+  const object =
+    isLarge && schema.canonicalizeSteps !== undefined
+      ? await inTurns(schema.canonicalizeSteps(kept))
+      : schema.canonicalize(kept);
   return { object, query, write };
 }

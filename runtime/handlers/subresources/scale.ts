@@ -12,7 +12,7 @@ import { changeMeta } from "../../kinds/change-meta.ts";
 import { inTurns } from "../../lib/in-turns.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { admitWritten } from "../../resource/admit.ts";
-import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
+import { reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
 import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { validateFinalizerNames, validateMetadata } from "../../schema/validate-metadata.ts";
@@ -29,7 +29,7 @@ import { restoring } from "../patch/apply-change.ts";
 import { applyPatch, parseConfiguration, patchKindOf } from "../patch/apply-patch.ts";
 import { decodePatched } from "../patch/patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
-import { checkIdentity, writeRequest } from "../write-context.ts";
+import { checkIdentity, decodeBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -106,7 +106,7 @@ const CUSTOM_UNKNOWN =
 
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
   const expected = { ...subresourceType(request, context), ...(isCustom(request) && { unknown: CUSTOM_UNKNOWN }) };
-  const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
+  const decoded = await decodeBody(await request.body(), request.bodyFormat(), expected);
   reportProblems(decoded, query.fieldValidation, request.warn, expected.kind);
   noteObject(request, decoded.object, expected.schema);
   return decoded.object;
@@ -141,7 +141,9 @@ async function writeScale(
         before.metadata = changeMeta(before.metadata, { managedFields: known });
         if (isCustom(request) && !hasReplicas(request, parent)) before.spec = { replicas: UNSET };
         const changed = (await change(before, scaleWrite)) as Scale;
-        const owned = isApply ? changed : await context.ownership.update(scaleWrite, before, changed);
+        const owned = isApply
+          ? changed
+          : await context.ownership.update(scaleWrite, before, changed, scaleWrite.isLarge);
         const after = (await admitWritten(write, info.name, owned, before, context)) as Scale;
         if (isCustom(request)) {
           checkReplicasGiven(request, after);
