@@ -4,6 +4,7 @@ import { inTurns, rest } from "../../lib/in-turns.ts";
 import { reportProblems } from "../../resource/decode-object.ts";
 import { dedupOwnerReferences, settleNamespace, withoutServerMeta } from "../../resource/object-meta.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
+import type { TypeSchema } from "../../schema/type-schema.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
@@ -45,12 +46,18 @@ export async function readPosted(
   const wiped = keepsServerMeta === true ? decoded.object : withoutServerMeta(decoded.object);
   const settled = dedupOwnerReferences(settleNamespace(wiped, write), request.warn, "");
   const owner = { ...write, resource: subresourceResource(request, context) };
-  const { isLarge } = write;
-  if (isLarge) await rest();
-  const kept = await context.ownership.update(owner, undefined, owned(settled), isLarge);
-  const object =
-    isLarge && schema.canonicalizeSteps !== undefined
-      ? await inTurns(schema.canonicalizeSteps(kept))
-      : schema.canonicalize(kept);
+  if (write.isLarge) await rest();
+  const kept = await context.ownership.update(owner, undefined, owned(settled), write.isLarge);
+  const object = await canonical(kept, schema, write);
   return { object, query, write };
+}
+
+/** An object in canonical form; a large one takes several turns of the event loop. */
+export async function canonical(
+  object: ApiObject,
+  schema: TypeSchema<ApiObject>,
+  { isLarge }: WriteRequest,
+): Promise<ApiObject> {
+  if (!isLarge || schema.canonicalizeSteps === undefined) return schema.canonicalize(object);
+  return inTurns(schema.canonicalizeSteps(object));
 }

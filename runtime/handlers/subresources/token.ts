@@ -5,7 +5,7 @@ import { admitValidating, admitWritten } from "../../resource/admit.ts";
 import { notFound } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { readPosted } from "./posted-object.ts";
+import { canonical, readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -31,7 +31,7 @@ export function tokenHandler(context: SubresourceContext) {
       annotate: request.annotate,
       admit: (final) => admitValidating(write, "CREATE", info.name, final, undefined, context),
     });
-    const shown = schema.canonicalize(object);
+    const shown = await canonical(object, schema, write);
     return { type: "object", status: 201, object: shown, schema, resource: subresourceResource(request, context) };
   };
 }
