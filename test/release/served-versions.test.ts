@@ -119,6 +119,20 @@ describe("the set of served APIs at a release", () => {
     expect(stored("1.30")).toEqual(["v1", "v1"]);
   });
 
+  it("prefers the newest settled version of resource.k8s.io", () => {
+    const kubernetes = JSON.parse(
+      readFileSync(new URL("../../generated/resources.json", import.meta.url), "utf8"),
+    ) as ApiCatalogue;
+    const preferred = (release: string) => {
+      const runtimeConfig = parseRuntimeConfig("api/all=true", kubernetes);
+      const { groups } = selectServed(kubernetes, { release, runtimeConfig, isEnabled: () => true });
+      const group = groups.find(({ name }) => name === "resource.k8s.io");
+      return [group?.preferredVersion, ...(group?.versions ?? [])];
+    };
+    expect(preferred("1.33")).toEqual(["v1beta1", "v1beta2", "v1beta1", "v1alpha3"]);
+    expect(preferred("1.34")).toEqual(["v1beta2", "v1beta2", "v1beta1", "v1alpha3"]);
+  });
+
   it("stores a kind that moved to another group in the new group one release later", () => {
     const served = selectServed(api, { release: "1.15" });
     const old = served.resources.find((r) => r.group === "extensions")!;
