@@ -1,6 +1,8 @@
 /** What a store takes on a disk. */
 export interface DiskUse {
   readonly sizeBytes: number;
+  /** Whether a member of etcd refuses writes, as its database has reached its quota; undefined for another store. */
+  readonly refusesWrites?: boolean;
   /** Of a file that this server writes itself. */
   readonly file?: DataFileUse;
 }

@@ -13,6 +13,7 @@ const SAME_EVERYWHERE = new Set([
   "kubernetes_feature_enabled",
   "nodejs_eventloop_lag_seconds",
   "typeplane_certificate_expiration_timestamp_seconds",
+  "typeplane_etcd_space_exceeded",
   // Of the one process that has the data file.
   "typeplane_storage_commit_duration_seconds",
   "typeplane_storage_commit_failures_total",

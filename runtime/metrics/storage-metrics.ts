@@ -60,6 +60,12 @@ export class StorageMetrics {
   readonly #sizes = new NumberMetric("gauge", "apiserver_storage_size_bytes", "Size of the store on disk, in bytes.", [
     "storage_cluster_id",
   ]);
+  readonly #refusing = new NumberMetric(
+    "gauge",
+    "typeplane_etcd_space_exceeded",
+    "1 if a member of etcd has the alarm NOSPACE, with which it refuses writes; 0 if not.",
+    ["storage_cluster_id"],
+  );
   readonly #file = new DataFileMetrics();
   readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();
   readonly #monotonic: () => number;
@@ -90,6 +96,7 @@ export class StorageMetrics {
       this.#objects,
       this.#revisions,
       this.#sizes,
+      this.#refusing,
     ];
     return [...own, ...this.#file.families];
   }
@@ -110,8 +117,9 @@ export class StorageMetrics {
   async collect(kinds: readonly CountedKind[], diskUse: () => Promise<readonly DiskUse[]>): Promise<void> {
     // A store that cannot report its size must not keep other metrics from being shown.
     const places = await diskUse().catch(() => []);
-    for (const [index, { sizeBytes, file }] of places.entries()) {
+    for (const [index, { sizeBytes, refusesWrites, file }] of places.entries()) {
       this.#sizes.set(sizeBytes, `etcd-${index}`);
+      if (refusesWrites !== undefined) this.#refusing.set(refusesWrites ? 1 : 0, `etcd-${index}`);
       if (file !== undefined) this.#file.collect(file);
     }
     for (const kind of kinds) {

@@ -275,6 +275,15 @@ describe("the checks of a server's load", () => {
     expect(await judge(QUIET, QUIET)).toEqual([]);
   });
 
+  it("find an etcd that refuses writes because its database has reached its quota", async () => {
+    const members = ['typeplane_etcd_space_exceeded{storage_cluster_id="etcd-0"} 0'];
+    expect(await judge(QUIET, [QUIET, ...members].join("\n"))).toEqual([]);
+    members.push('typeplane_etcd_space_exceeded{storage_cluster_id="etcd-1"} 1');
+    expect(await judge(QUIET, [QUIET, ...members].join("\n"))).toEqual([
+      "etcd-space error: etcd has the alarm NOSPACE: its database has reached its quota, and it refuses writes.",
+    ]);
+  });
+
   it("find a full disk, a large file, slow commits, slow clients and a late event loop", async () => {
     const now = [
       QUIET.replace("available_bytes 500", "available_bytes 20")

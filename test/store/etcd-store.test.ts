@@ -42,6 +42,23 @@ describe.runIf(available)("with a real etcd", () => {
     await store.close();
   });
 
+  it("tells that etcd refuses writes because its database has reached its quota", async () => {
+    const own = await EtcdProcess.start(undefined, ["--quota-backend-bytes", "2000000"]);
+    try {
+      const store = await EtcdStore.connect({ endpoints: [own.endpoint] });
+      expect(await store.diskUse()).toMatchObject([{ refusesWrites: false }]);
+      const fill = async (): Promise<void> => {
+        for (let count = 0; count < 20; count++)
+          await store.put(`/registry/things/${count}`, Buffer.alloc(500_000, count), { expected: 0 });
+      };
+      await expect(fill()).rejects.toMatchObject({ code: "NoSpace" });
+      expect(await store.diskUse()).toMatchObject([{ refusesWrites: true }]);
+      await store.close();
+    } finally {
+      await own.stop();
+    }
+  });
+
   it("gives up for good when etcd goes back to an earlier revision: nothing read before is valid any more", async () => {
     const own = await EtcdProcess.start();
     try {

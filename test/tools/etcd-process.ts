@@ -25,9 +25,17 @@ export class EtcdProcess {
   readonly #clientPort: number;
   readonly #peerPort: number;
   readonly #tls: TlsFiles | undefined;
+  readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
 
-  private constructor(binary: string, directory: string, ports: readonly [number, number], tls: TlsFiles | undefined) {
+  private constructor(
+    binary: string,
+    directory: string,
+    ports: readonly [number, number],
+    tls: TlsFiles | undefined,
+    flags: readonly string[],
+  ) {
+    this.#flags = flags;
     this.#binary = binary;
     this.#directory = directory;
     [this.#clientPort, this.#peerPort] = ports;
@@ -35,11 +43,11 @@ export class EtcdProcess {
   }
 
   /** With TLS files it serves TLS only and demands a certificate of the same authority from clients. */
-  static async start(tls?: TlsFiles): Promise<EtcdProcess> {
+  static async start(tls?: TlsFiles, flags: readonly string[] = []): Promise<EtcdProcess> {
     const binary = findTool("etcd");
     if (binary === undefined) throw new Error("etcd was not found");
     const directory = mkdtempSync(join(tmpdir(), "typeplane-etcd-"));
-    const etcd = new EtcdProcess(binary, directory, [await freePort(), await freePort()], tls);
+    const etcd = new EtcdProcess(binary, directory, [await freePort(), await freePort()], tls, flags);
     await etcd.restart();
     return etcd;
   }
@@ -73,6 +81,7 @@ export class EtcdProcess {
         ["--log-level", "error"],
         ["--heartbeat-interval", String(ELECTION_MS / 10)],
         ["--election-timeout", String(ELECTION_MS)],
+        this.#flags,
         ...(this.#tls === undefined
           ? []
           : [

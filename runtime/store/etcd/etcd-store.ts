@@ -56,6 +56,8 @@ interface MemberStatus {
   readonly header: Header;
   readonly version: string;
   readonly db_size: number;
+  /** `memberID:1 alarm:NOSPACE` */
+  readonly errors?: readonly string[];
 }
 
 interface KeysResponse {
@@ -288,7 +290,10 @@ export class EtcdStore implements Store {
   }
 
   async diskUse(): Promise<readonly DiskUse[]> {
-    return (await this.#memberStatuses()).map(({ db_size }) => ({ sizeBytes: db_size }));
+    return (await this.#memberStatuses()).map(({ db_size, errors = [] }) => ({
+      sizeBytes: db_size,
+      refusesWrites: errors.some((error) => error.includes("alarm:NOSPACE")),
+    }));
   }
 
   /** Status of the members that respond in time. */

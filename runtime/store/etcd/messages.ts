@@ -37,7 +37,7 @@ const DEFINITION = `
   message CompactionResponse { Header header = 1; }
 
   message StatusRequest {}
-  message StatusResponse { Header header = 1; string version = 2; int64 db_size = 3; }
+  message StatusResponse { Header header = 1; string version = 2; int64 db_size = 3; repeated string errors = 8; }
 
   message LeaseGrantRequest { int64 ttl = 1; }
   message LeaseGrantResponse { Header header = 1; int64 id = 2; }

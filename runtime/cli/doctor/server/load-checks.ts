@@ -44,6 +44,23 @@ const dataFileSize: Check<Readings> = {
   },
 };
 
+const etcdSpace: Check<Readings> = {
+  name: "etcd-space",
+  looksAt: "whether etcd refuses writes because its database has reached its quota (alarm NOSPACE)",
+  run({ now }) {
+    const members = now.of("typeplane_etcd_space_exceeded");
+    if (members.length === 0) throw new NotApplicable("the server has no etcd");
+    if (members.every(({ value }) => value === 0)) return [];
+    return [
+      {
+        severity: "error",
+        finding: "etcd has the alarm NOSPACE: its database has reached its quota, and it refuses writes.",
+        advice: "Make room or raise the quota, and disarm the alarm: docs/operations/store-errors.md.",
+      },
+    ];
+  },
+};
+
 const slowSyncs: Check<Readings> = {
   name: "slow-syncs",
   looksAt: "duration of commits and of requests to the store",
@@ -195,6 +212,7 @@ const fileDescriptors: Check<Readings> = {
 export const LOAD_CHECKS: readonly Check<Readings>[] = [
   diskSpace,
   dataFileSize,
+  etcdSpace,
   slowSyncs,
   storeErrors,
   changeLog,
