@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Http2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
@@ -22,8 +22,14 @@ function connection() {
   return { socket: { _handle: handle } as unknown as Socket, handle };
 }
 
-function requestOn(reads: PacedReads, socket: Socket) {
-  const req = Object.assign(new Readable({ read() {} }), { socket }) as unknown as IncomingMessage & { _dump(): void };
+function requestOn(
+  reads: PacedReads,
+  socket: Socket,
+  headers: IncomingHttpHeaders = { "transfer-encoding": "chunked" },
+) {
+  const req = Object.assign(new Readable({ read() {} }), { socket, headers }) as unknown as IncomingMessage & {
+    _dump(): void;
+  };
   reads.followRequest(req);
   return req;
 }
@@ -58,6 +64,11 @@ it("counts the pieces of a body that is not wanted any more", () => {
   req._dump();
   pieces(req, 4001);
   expect(handle.isRead).toBe(false);
+});
+
+it("leaves requests without a body alone", () => {
+  const req = requestOn(new PacedReads(), connection().socket, { accept: "application/json" });
+  expect(Object.keys(req)).not.toContain("push");
 });
 
 it("wants no more of a body of which thousands of pieces wait", () => {

@@ -37,8 +37,9 @@ export class PacedReads {
 
   /** Counts the pieces of a body over HTTP/1.1, those that are not wanted, too. */
   followRequest(req: IncomingMessage & { _dump?: () => void }): void {
-    if (isHttp2(req)) return;
-    const { socket } = req;
+    const { socket, headers } = req;
+    const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+    if (!hasBody || isHttp2(req)) return;
     const below = underlying(socket);
     // Node stops reading a connection if its request does not want more.
     this.#follow(req, (waiting) => {
