@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { Agent, request } from "node:https";
@@ -9,15 +9,10 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createAuthority, type TestCertificate } from "../fixtures/certificates.ts";
+import { replaceFile } from "../fixtures/replace-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-authorities-"));
 const file = (name: string): string => join(directory, name);
-
-/** As programs that rotate authorities do: a reader finds the old file or the new one. */
-function replace(name: string, contents: string): void {
-  writeFileSync(file(`${name}.new`), contents);
-  renameSync(file(`${name}.new`), file(name));
-}
 
 const first = createAuthority("first");
 const second = createAuthority("second");
@@ -31,8 +26,8 @@ describe("a server whose CAs of clients change", () => {
   const logged: string[] = [];
 
   beforeAll(async () => {
-    replace("clients.crt", first.authority);
-    replace("proxies.crt", proxies.authority);
+    replaceFile(file("clients.crt"), first.authority);
+    replaceFile(file("proxies.crt"), proxies.authority);
     plane = await startPlane({
       flags: {
         "client-ca-file": file("clients.crt"),
@@ -83,16 +78,16 @@ describe("a server whose CAs of clients change", () => {
 
   it("accepts certificates of an added CA, and keeps the CAs if the file is invalid", async () => {
     expect([await whoIs(jane), await whoIs(john)]).toEqual(["jane", 401]);
-    replace("clients.crt", `${first.authority}${second.authority}`);
+    replaceFile(file("clients.crt"), `${first.authority}${second.authority}`);
     await until("john", john);
     expect(await whoIs(jane)).toBe("jane");
-    replace("clients.crt", "# under repair\n");
+    replaceFile(file("clients.crt"), "# under repair\n");
     while (!logged.some((line) => line.endsWith("clients.crt: there is no certificate in it"))) await setTimeout(50);
     expect([await whoIs(jane), await whoIs(john)]).toEqual(["jane", "john"]);
   });
 
   it("refuses certificates of a removed CA, on open connections as well", async () => {
-    replace("clients.crt", `${first.authority}${second.authority}`);
+    replaceFile(file("clients.crt"), `${first.authority}${second.authority}`);
     await until("jane", jane);
     const [withCertificate, withToken] = [jane, {}].map(
       (certificate) => new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false, ...certificate }),
@@ -104,7 +99,7 @@ describe("a server whose CAs of clients change", () => {
     const watch = session.request({ ":path": "/api/v1/namespaces?watch=true" });
     expect((await once(watch, "response"))[0]).toMatchObject({ ":status": 200 });
     const goaway = once(session, "goaway");
-    replace("clients.crt", second.authority);
+    replaceFile(file("clients.crt"), second.authority);
     await until(401, jane);
     expect(await whoIs(john)).toBe("john");
     // The next request goes over a new connection.
@@ -123,7 +118,7 @@ describe("a server whose CAs of clients change", () => {
       TestCertificate,
     ];
     expect([await whoIs({ ...proxy, headers }), await whoIs({ ...other, headers })]).toEqual(["anna", 401]);
-    replace("proxies.crt", otherProxies.authority);
+    replaceFile(file("proxies.crt"), otherProxies.authority);
     await until("anna", { ...other, headers });
     expect(await whoIs({ ...proxy, headers })).toBe(401);
   });

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createAuthority, type TestCertificate } from "../fixtures/certificates.ts";
+import { replaceFile } from "../fixtures/replace-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-renewed-"));
 const file = (name: string): string => join(directory, name);
@@ -19,20 +20,14 @@ const clients = createAuthority("clients");
 const EXPIRY = /^typeplane_certificate_expiration_timestamp_seconds\{certificate="serving"\} (\S+)$/m;
 const issue = () => authority.issue("server", "server", { names: ["localhost"] });
 
-/** As programs that renew certificates do: a reader finds the old file or the new one. */
-function replace(name: string, contents: string): void {
-  writeFileSync(file(`${name}.new`), contents);
-  renameSync(file(`${name}.new`), file(name));
-}
-
 describe("a server with --tls-cert-file", () => {
   let plane: Plane;
   let current = issue();
 
   beforeAll(async () => {
-    replace("tls.crt", current.cert);
-    replace("tls.key", current.key);
-    replace("clients.crt", clients.authority);
+    replaceFile(file("tls.crt"), current.cert);
+    replaceFile(file("tls.key"), current.key);
+    replaceFile(file("clients.crt"), clients.authority);
     const flags = {
       "tls-cert-file": file("tls.crt"),
       "tls-private-key-file": file("tls.key"),
@@ -82,8 +77,8 @@ describe("a server with --tls-cert-file", () => {
     const jane = clients.issue("jane", "client");
     expect((await get("/api", jane)).status).toBe(200);
     current = issue();
-    replace("tls.crt", current.cert);
-    replace("tls.key", current.key);
+    replaceFile(file("tls.crt"), current.cert);
+    replaceFile(file("tls.key"), current.key);
     await untilServed(current);
     expect((await shake()).protocol).toBe("h2");
     expect((await get("/api", jane)).status).toBe(200);
@@ -93,10 +88,10 @@ describe("a server with --tls-cert-file", () => {
   it("keeps its certificate while the key of the new one is missing", async () => {
     const { serial } = await shake();
     const next = issue();
-    replace("tls.crt", next.cert);
+    replaceFile(file("tls.crt"), next.cert);
     await setTimeout(1500);
     expect((await shake()).serial).toBe(serial);
-    replace("tls.key", next.key);
+    replaceFile(file("tls.key"), next.key);
     await untilServed(next);
   });
 
@@ -109,8 +104,8 @@ describe("a server with --tls-cert-file", () => {
     const later = laterAuthority.issue("server", "server", {
       names: ["localhost"],
     });
-    replace("tls.crt", later.cert);
-    replace("tls.key", later.key);
+    replaceFile(file("tls.crt"), later.cert);
+    replaceFile(file("tls.key"), later.key);
     const expires = new X509Certificate(later.cert).validToDate.getTime() / 1000;
     expect(expires).not.toBe(before);
     while ((await metrics()) !== expires) await setTimeout(50);

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createSecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,18 +10,13 @@ import { CurrentKeyPair } from "../../runtime/lib/current-key-pair.ts";
 import { EtcdConnection } from "../../runtime/store/etcd/etcd-connection.ts";
 import { messageCodec } from "../../runtime/store/etcd/messages.ts";
 import { createAuthority, type TestCertificate } from "../fixtures/certificates.ts";
+import { replaceFile } from "../fixtures/replace-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-etcd-client-"));
 const [certificateFile, keyFile] = ["tls.crt", "tls.key"].map((name) => join(directory, name)) as [string, string];
 const authority = createAuthority();
 const issue = (): TestCertificate => authority.issue("kube-apiserver", "client");
 const serialOf = ({ cert }: TestCertificate): string => new X509Certificate(cert).serialNumber;
-
-/** As programs that renew certificates do: a reader finds the old file or the new one. */
-function replace(path: string, contents: string): void {
-  writeFileSync(`${path}.new`, contents);
-  renameSync(`${path}.new`, path);
-}
 
 /** An etcd that answers no call, and remembers the client certificates of its connections. */
 const sessions = new Set<Http2Session>();
@@ -44,8 +39,8 @@ let seconds = 0;
 
 beforeAll(async () => {
   current = issue();
-  replace(certificateFile, current.cert);
-  replace(keyFile, current.key);
+  replaceFile(certificateFile, current.cert);
+  replaceFile(keyFile, current.key);
   await new Promise<void>((resolve) => void member.listen(0, "127.0.0.1", resolve));
   const pair = { certificatePem: current.cert, keyPem: current.key };
   const client = new CurrentKeyPair({ files: { certificateFile, keyFile }, pair }, () => seconds * 1000);
@@ -81,10 +76,10 @@ async function presentedAnew(): Promise<string | undefined> {
 it("presents the client certificate that its files contain when it connects again", async () => {
   expect(await presentedAnew()).toBe(serialOf(current));
   const renewed = issue();
-  replace(certificateFile, renewed.cert);
+  replaceFile(certificateFile, renewed.cert);
   // Without the key of the new certificate, the former pair remains.
   expect(await presentedAnew()).toBe(serialOf(current));
-  replace(keyFile, renewed.key);
+  replaceFile(keyFile, renewed.key);
   expect(await presentedAnew()).toBe(serialOf(renewed));
   rmSync(certificateFile);
   expect(await presentedAnew()).toBe(serialOf(renewed));
