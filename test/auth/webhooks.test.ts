@@ -1,10 +1,7 @@
-import { X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { TokenReviewSpec } from "../../api-definitions/authentication/v1/token-review.ts";
@@ -25,8 +22,6 @@ interface Review {
 const directory = mkdtempSync(join(tmpdir(), "typeplane-webhooks-"));
 let hook: HttpsServer;
 let asked: { review: Review; authorization: string | undefined }[] = [];
-/** Serial number of the last client certificate. */
-let presented: string | undefined;
 let answer: (review: Review) => { status?: number; body?: unknown; never?: boolean };
 let logged: string[] = [];
 const planes: Plane[] = [];
@@ -37,7 +32,6 @@ beforeAll(async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const review = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      presented = (request.socket as TLSSocket).getPeerX509Certificate()?.serialNumber;
       asked.push({ review, authorization: request.headers.authorization });
       const { status = 200, body, never } = answer(review);
       if (!never) response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
@@ -324,29 +318,6 @@ describe("a webhook that authorizes", () => {
     expect((await jane("GET", "/api/v1/pods")).status).toBe(403);
     authorization();
     await expect.poll(async () => (await jane("GET", "/api/v1/pods")).status, { timeout: 120_000 }).toBe(200);
-  });
-
-  it("receives the client certificate that its files contain at the time", async () => {
-    answer = (review) => status(review, { allowed: true });
-    const write = ({ cert, key }: { readonly cert: string; readonly key: string }) => {
-      writeFileSync(join(directory, "client.crt"), cert);
-      writeFileSync(join(directory, "client.key"), key);
-    };
-    write(hook.client);
-    const files = { "client-certificate": "client.crt", "client-key": "client.key" };
-    const config = authorization();
-    kubeconfig({ "client-certificate-data": undefined, "client-key-data": undefined, ...files });
-    const { jane } = await start({ "authorization-config": config });
-    const serialAt = async (path: string) => {
-      expect((await jane("GET", path)).status).toBe(200);
-      return presented;
-    };
-    expect(await serialAt("/api/v1/pods")).toBe(new X509Certificate(hook.client.cert).serialNumber);
-    const renewed = hook.issue("webhook-client", "client");
-    write(renewed);
-    // Files are read once a second at most.
-    await setTimeout(1100);
-    expect(await serialAt("/api/v1/secrets")).toBe(new X509Certificate(renewed.cert).serialNumber);
   });
 
   it("may be configured by flags, with v1beta1", async () => {
