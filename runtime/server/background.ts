@@ -10,6 +10,7 @@ import {
   bootstrapCluster,
   createClusterKeeper,
 } from "../controllers/bootstrap/bootstrap-cluster.ts";
+import type { CreatePrepared } from "../controllers/bootstrap/prepared-of-server.ts";
 import { type BootstrapWrites, noteWrites } from "../controllers/bootstrap/starting-objects.ts";
 import type { Controller, ControllerObserver, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
@@ -45,6 +46,8 @@ export interface BackgroundParts {
   readonly leases: ServerLeases;
   /** Whether the store holds the bootstrap objects of this configuration. */
   readonly bootstrapped: boolean;
+  /** Creates bootstrap objects with values of this server, if they are prepared. */
+  readonly createPrepared: CreatePrepared | undefined;
   /** Called when all of them exist. */
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   readonly portRecord: PortRecord | undefined;
@@ -149,6 +152,7 @@ function bootstrapParts(
     naming: parts.naming,
     reader: parts.objects,
     writer,
+    createPrepared: parts.createPrepared,
     now: parts.now,
     delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal, parts.clock),
     serviceRanges: parseAddressRanges(config.serviceClusterIpRange),

@@ -246,6 +246,7 @@ async function runBackground(
     portRecord: core.portRecord,
     leases: createServerLeases(core.store, core.keyRoot),
     bootstrapped: core.bootstrapped,
+    createPrepared: core.createPrepared,
     onBootstrapped: core.bootstrapped ? undefined : core.onBootstrapped,
     startUp: state.startUp,
     stopping: state.stopping.signal,

@@ -2,6 +2,7 @@ import { createConversionWebhooks } from "../admission/webhooks/conversion-webho
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { SigningKeys } from "../auth/pki/signing-keys.ts";
 import type { ObjectChanger, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { CreatePrepared } from "../controllers/bootstrap/prepared-of-server.ts";
 import { type BootstrapWrites, writeStartingObjects } from "../controllers/bootstrap/starting-objects.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { RequestActivity } from "../http/pipeline/request-activity.ts";
@@ -63,6 +64,8 @@ export interface Observed {
 /** The part of a server without requests: kinds over a store, and internal access to objects. */
 export interface ServerCore extends CoreParts {
   readonly bootstrapped: boolean;
+  /** Creates bootstrap objects with values of this server, if they are prepared. */
+  readonly createPrepared: CreatePrepared | undefined;
   readonly config: ServerConfig;
   readonly platform: Platform;
   readonly state: ServerState;
@@ -120,13 +123,27 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
   });
   closers.push(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
-  const bootstrapped =
-    parts.bootstrapped || parts.worker !== undefined || (await writeStartingObjects({ config, platform, store, now }));
+  const hasObjects = parts.bootstrapped || parts.worker !== undefined;
+  const createPrepared = hasObjects ? undefined : await writeStartingObjects({ config, platform, store, now });
+  const bootstrapped = hasObjects || createPrepared !== undefined;
   if (!bootstrapped) await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
   const sharesStore = config.etcd !== undefined || config.workers > 1;
   const portRecord = sharesStore ? await openPortRecord(settings, store, keyRoot) : undefined;
   const tls = new TlsMaterial(config, parts.identity);
-  const shared = { ...parts, bootstrapped, config, platform, state, tls, store, kinds, portRecord, clock, now };
+  const shared = {
+    ...parts,
+    bootstrapped,
+    createPrepared,
+    config,
+    platform,
+    state,
+    tls,
+    store,
+    kinds,
+    portRecord,
+    clock,
+    now,
+  };
   const admission = new AdmissionMetrics();
   const { objects, writing } = await createWriting(shared, admission);
   return {

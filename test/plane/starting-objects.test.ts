@@ -15,13 +15,14 @@ import { decodeStoredJson, storedJsonText } from "../../runtime/store/value/stor
 const folder = mkdtempSync(join(tmpdir(), "typeplane-starting-objects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Kinds of the objects that every cluster starts with; what names the address or the certificates of one server is not prepared. */
-const KINDS =
-  /^\/registry\/(?:namespaces|(?:cluster)?role(?:binding)?s|flowschemas|prioritylevelconfigurations|priorityclasses|servicecidrs|apiregistration\.k8s\.io\/apiservices)\//;
+/** Objects that every cluster starts with. */
+const KEYS =
+  /^\/registry\/(?:(?:namespaces|(?:cluster)?role(?:binding)?s|flowschemas|prioritylevelconfigurations|priorityclasses|servicecidrs|ipaddresses|apiregistration\.k8s\.io\/apiservices|services\/specs)\/|configmaps\/kube-system\/(?:extension-apiserver-authentication|kube-apiserver-legacy-service-account-token-tracking)$)/;
 /** Any flag of this name has objects created one by one, as requests would create them. */
 const CREATED = { "feature-gates": "AllAlpha=false" };
 const UID = "00000000-0000-4000-8000-000000000000";
 const TIME = "2026-01-01T00:00:00Z";
+const DAY = "2026-01-01";
 
 /** The objects that a new plane has when it is ready, as the lines of a file of prepared objects. */
 async function startingObjects(base: Base, flags: PlaneOptions["flags"]): Promise<string> {
@@ -32,7 +33,7 @@ async function startingObjects(base: Base, flags: PlaneOptions["flags"]): Promis
   await plane.stop();
   const lines: string[] = [];
   for (const { key, value, revision } of (await readSnapshot(file)).state.records) {
-    if (!KINDS.test(key)) continue;
+    if (!KEYS.test(key)) continue;
     const { fields = {} } = decodeStoredJson(value, revision);
     const text = Buffer.from(storedJsonText(value) ?? []).toString("utf8");
     const object = JSON.parse(text) as PreparedObject["object"];
@@ -41,7 +42,9 @@ async function startingObjects(base: Base, flags: PlaneOptions["flags"]): Promis
   const text = `${lines.sort().join("\n")}\n`;
   return text
     .replaceAll(/"uid":"[0-9a-f-]{36}"/g, `"uid":"${UID}"`)
-    .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g, `"${TIME}"`);
+    .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g, `"${TIME}"`)
+    .replaceAll(/"since":"\d{4}-\d\d-\d\d"/g, `"since":"${DAY}"`)
+    .replaceAll(/"-----BEGIN CERTIFICATE-----[^"]*"/g, '"certificate"');
 }
 
 describe.each<Base>(["kubernetes", "core"])("the prepared objects of base %s", (base) => {
@@ -67,16 +70,40 @@ describe("the encoded objects of the package", () => {
   });
 });
 
-describe("the prepared objects of a plane with the flags of envtest", () => {
-  it("are those that such a server creates", async () => {
-    const flags = {
+describe("the prepared objects of a plane with other flags", () => {
+  it.each([
+    {
       "service-cluster-ip-range": "10.1.0.0/16",
       "disable-admission-plugins": "ServiceAccount",
       "authorization-mode": "RBAC",
       "allow-privileged": "true",
-    };
+    },
+    { "kubernetes-service-node-port": "30443" },
+  ])("are those that such a server creates: %j", async (flags) => {
     expect(await startingObjects("kubernetes", flags)).toBe(
       await startingObjects("kubernetes", { ...flags, ...CREATED }),
     );
+  });
+});
+
+describe("the prepared objects with values of one server", () => {
+  it("have the port, the CA and the day of that server", async () => {
+    const plane = await startPlane({ flags: { controllers: "false" } });
+    await plane.ready;
+    const get = async (path: string) => (await plane.fetch(path)).json();
+    const service = await get("/api/v1/namespaces/default/services/kubernetes");
+    const trust = await get("/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication");
+    const tracking = "kube-apiserver-legacy-service-account-token-tracking";
+    const tokens = await get(`/api/v1/namespaces/kube-system/configmaps/${tracking}`);
+    const address = await get("/apis/networking.k8s.io/v1/ipaddresses/10.0.0.1");
+    await plane.stop();
+    expect(service.spec.ports[0].targetPort).toBe(Number(new URL(plane.client.server).port));
+    expect(trust.data["client-ca-file"]).toContain("BEGIN CERTIFICATE");
+    expect(trust.data["requestheader-client-ca-file"]).not.toBe(trust.data["client-ca-file"]);
+    expect(plane.client.certificateAuthority).toContain(trust.data["client-ca-file"].trim());
+    expect(tokens.data.since).toBe(tokens.metadata.creationTimestamp.slice(0, 10));
+    expect(address.spec.parentRef).toEqual({ resource: "services", namespace: "default", name: "kubernetes" });
+    const uids = [service, trust, tokens, address].map(({ metadata }) => metadata.uid);
+    expect(new Set([...uids, UID]).size).toBe(5);
   });
 });

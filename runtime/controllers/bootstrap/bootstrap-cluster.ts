@@ -1,11 +1,11 @@
 import type { Naming } from "../../contract/naming.ts";
-import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import type { GroupResource } from "../../contract/object-access.ts";
 import type { Controller, ControllerParts } from "../controller.ts";
 import { createPeriodicController } from "../periodic-controller.ts";
 import type { AddressRange } from "../services/address-range.ts";
 import { localApiService, type RankedVersion } from "./api-services.ts";
 import { type AuthenticationTrust, authenticationConfigMap } from "./authentication-config-map.ts";
-import { type BootstrapObject, ensureObjects } from "./bootstrap-object.ts";
+import { type BootstrapObject, type EnsureParts, ensureObjects } from "./bootstrap-object.ts";
 import { defaultFlowControl, deleteFormerFlowControl } from "./flow-control.ts";
 import {
   apiServerService,
@@ -27,12 +27,9 @@ export type BootstrapStep =
   | "start-kubernetes-service-cidr-controller"
   | "kube-apiserver-autoregistration";
 
-export interface BootstrapParts {
+export interface BootstrapParts extends EnsureParts {
   readonly naming: Naming;
-  readonly reader: ObjectReader;
-  readonly writer: ObjectWriter;
   readonly now: () => Date;
-  readonly delay?: (milliseconds: number) => Promise<void>;
   /** Ranges of `--service-cluster-ip-range`. */
   readonly serviceRanges: readonly AddressRange[];
   readonly securePort: number;

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectReader, ObjectWriter, WriteAs } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
+import type { CreatePrepared } from "./prepared-of-server.ts";
 
 /** An object that every cluster has from its first start. */
 export interface BootstrapObject {
@@ -16,6 +17,8 @@ export interface BootstrapObject {
 export interface EnsureParts {
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
+  /** Tried before objects are created by the writer. */
+  readonly createPrepared?: CreatePrepared | undefined;
   readonly delay?: (milliseconds: number) => Promise<void>;
 }
 
@@ -42,7 +45,7 @@ export async function ensureObjects(wanted: readonly BootstrapObject[], parts: E
 
 async function ensure(
   { resource, object, as, status, repair }: BootstrapObject,
-  { reader, writer }: EnsureParts,
+  { reader, writer, createPrepared }: EnsureParts,
 ): Promise<void> {
   const { namespace = "", name = "" } = object.metadata;
   const stored = await reader.get(resource, namespace, name);
@@ -51,6 +54,7 @@ async function ensure(
     if (repaired !== stored) await writer.update(resource, repaired, "", as);
     return;
   }
+  if (await createPrepared?.(resource, object)) return;
   const created = await writer.create(resource, object, as);
   if (status !== undefined) await writer.update(resource, { ...created, status: status.value }, "status", status.as);
 }

@@ -7,6 +7,7 @@ import { isoString } from "../../lib/clock.ts";
 import type { MemoryEngine } from "../../store/embedded/memory-engine.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeStoredJson } from "../../store/value/stored-json.ts";
+import { type CreatePrepared, createPrepared } from "./prepared-of-server.ts";
 
 /** The flags that these objects depend on. */
 export interface StartingConfig {
@@ -49,11 +50,12 @@ const EMPTY = 1;
 /** Each is in the values that a server of this configuration stores at its start. */
 const UID = /"uid":"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"/g;
 const TIME = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g;
-/** These have the address, the certificates or the day of one server. */
-const OF_ONE_SERVER = /^\/registry\/(?:configmaps|services)\//;
+/** These contain the address, the certificates or the day of one server, or belong to one that does. */
+const OF_ONE_SERVER = /^\/registry\/(?:configmaps|services|ipaddresses)\//;
 /** These are for servers that authorize by them. */
 const OF_RBAC = /^\/registry\/(?:cluster)?role(?:binding)?s\//;
-const SERVICE_CIDRS = "/registry/servicecidrs/";
+/** These depend on the range of service addresses. */
+const OF_SERVICE_RANGE = /^\/registry\/(?:servicecidrs|services|ipaddresses)\//;
 
 /** What the prepared objects were made for, besides the flags that `preparedFor` lists. */
 const PREPARED = {
@@ -77,21 +79,26 @@ export interface StartingParts {
 /**
  * Writes the objects that every cluster with this configuration starts with into an empty embedded store, at once: creating them one by
  * one, with admission and validation, takes most of the time of a start. Each gets a new UID and the present time. They are those that
- * are prepared for the default configuration, or that an earlier server of this process created. Resolves with false where there are
- * none, and where the store is not empty: then they have to be created or checked.
+ * are prepared for the default configuration, or that an earlier server of this process created. Resolves with undefined if there are
+ * none, or if the store is not empty: then the objects must be created or checked. Otherwise it resolves with a function that creates
+ * those that also contain values of this server, once these are known.
  */
-export async function writeStartingObjects({ config, platform, store, now }: StartingParts): Promise<boolean> {
-  if (config.etcd !== undefined || (await store.currentRevision()) !== EMPTY) return false;
+export async function writeStartingObjects(parts: StartingParts): Promise<CreatePrepared | undefined> {
+  const { config, platform, store } = parts;
+  if (config.etcd !== undefined || (await store.currentRevision()) !== EMPTY) return undefined;
   const objects = await startingObjects(config, platform);
-  if (objects === undefined) return false;
-  const time = `"${isoString(now()).slice(0, 19)}Z"`;
+  if (objects === undefined) return undefined;
+  const ofServer = new Map(objects.filter(({ key }) => OF_ONE_SERVER.test(key)).map(({ key, value }) => [key, value]));
   await Promise.all(
-    objects.map(({ key, value }) => {
-      const own = value.replace(UID, () => `"uid":"${randomUUID()}"`).replace(TIME, time);
-      return store.put(key, Buffer.from(own, "latin1"), { expected: 0 });
-    }),
+    objects.map(({ key, value }) => !ofServer.has(key) && store.put(key, asNew(value, parts), { expected: 0 })),
   );
-  return true;
+  return createPrepared(ofServer, (key, value) => store.put(key, asNew(value, parts), { expected: 0 }));
+}
+
+/** A stored value with a new UID and the present time. */
+function asNew(value: string, { now }: Pick<StartingParts, "now">): Buffer {
+  const time = `"${isoString(now()).slice(0, 19)}Z"`;
+  return Buffer.from(value.replace(UID, () => `"uid":"${randomUUID()}"`).replace(TIME, time), "latin1");
 }
 
 function startingObjects(
@@ -129,7 +136,7 @@ async function readPrepared(
   const hasRoles = authorizationModes.includes("RBAC");
   const hasRange = serviceClusterIpRange === PREPARED.serviceClusterIpRange;
   const isWanted = (key: string): boolean =>
-    (hasRoles || !OF_RBAC.test(key)) && (hasRange || !key.startsWith(SERVICE_CIDRS));
+    (hasRoles || !OF_RBAC.test(key)) && (hasRange || !OF_SERVICE_RANGE.test(key));
   const encoded = new URL(`./starting-objects/${base}.stored`, import.meta.url);
   // Nothing else can be done meanwhile: to wait for other threads takes longer than to read.
   if (existsSync(encoded)) return decodePrepared(readFileSync(encoded, "latin1")).filter(({ key }) => isWanted(key));
@@ -201,9 +208,7 @@ export function keepStartingObjects(
   const revisions = new Set(written.values());
   const records = [...engine.state().records].filter(({ revision }) => revisions.has(revision));
   if (records.length !== written.size) return;
-  const objects = records.flatMap(({ key, value }) =>
-    OF_ONE_SERVER.test(key) ? [] : [{ key, value: Buffer.from(value).toString("latin1") }],
-  );
+  const objects = records.map(({ key, value }) => ({ key, value: Buffer.from(value).toString("latin1") }));
   const kept = known.get(platform) ?? new Map<string, Promise<readonly StartingObject[]>>();
   known.set(platform, kept.set(keyOf(config), Promise.resolve(objects)));
 }
