@@ -91,23 +91,27 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     leases: parts.leases,
     electsLeaders: parts.featureEnabled("CoordinatedLeaderElection"),
   };
-  const running: Controller[] = [createClusterKeeper(cluster, serving.controllers)];
-  running.push(...(await createServingControllers(serving)));
   const failed = ({ name }: Controller) => {
     return (error: unknown) => {
       if (!parts.stopping.aborted) parts.log("error", `${name}: ${String(error)}`);
     };
   };
-  // Hooks of kube-apiserver start controllers and do not wait for their first round, but for that of the repair of ports: the endpoints of a
-  // server, for example, are published after it is ready.
-  for (const controller of running) controller.start().catch(failed(controller));
+  const running: Controller[] = [];
   const repair = await createPortRepair(serving, parts.portRecord);
   const repaired =
     repair && parts.startUp.run(["start-service-ip-repair-controllers"], () => repair.start()).catch(failed(repair));
   if (repair !== undefined) running.push(repair);
   parts.startUp.finishOthers();
   await repaired;
-  // Readiness does not wait for the controllers that a kube-controller-manager has: requests that have arrived are answered before they load.
+  // The other controllers start after the requests that have arrived: as in kube-apiserver, readiness does not wait for their first round. The
+  // endpoints of a server, for example, are published after it is ready.
+  await nextTurn();
+  const ofServer = [createClusterKeeper(cluster, serving.controllers), ...(await createServingControllers(serving))];
+  for (const controller of ofServer) {
+    running.push(controller);
+    controller.start().catch(failed(controller));
+  }
+  // Those that a kube-controller-manager also has load last.
   await nextTurn();
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
   if (builtIn !== undefined) {

@@ -123,27 +123,13 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
   });
   closers.push(() => kinds.close());
   const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
-  const hasObjects = parts.bootstrapped || parts.worker !== undefined;
-  const createPrepared = hasObjects ? undefined : await writeStartingObjects({ config, platform, store, now });
-  const bootstrapped = hasObjects || createPrepared !== undefined;
-  if (!bootstrapped) await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
+  const begun = await beginStore(parts, store, now);
+  if (!begun.bootstrapped)
+    await moveUngroupedKeys(platform.catalogue.resources, { store, keyRoot, transformerFor, log });
   const sharesStore = config.etcd !== undefined || config.workers > 1;
   const portRecord = sharesStore ? await openPortRecord(settings, store, keyRoot) : undefined;
   const tls = new TlsMaterial(config, parts.identity);
-  const shared = {
-    ...parts,
-    bootstrapped,
-    createPrepared,
-    config,
-    platform,
-    state,
-    tls,
-    store,
-    kinds,
-    portRecord,
-    clock,
-    now,
-  };
+  const shared = { ...parts, ...begun, config, platform, state, tls, store, kinds, portRecord, clock, now };
   const admission = new AdmissionMetrics();
   const { objects, writing } = await createWriting(shared, admission);
   return {
@@ -159,6 +145,17 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
       monotonic: () => performance.now(),
     }),
   };
+}
+
+/** Writes the bootstrap objects that are prepared for the configuration into an empty store. */
+async function beginStore(
+  { settings: { config, platform }, ...parts }: CoreParts,
+  store: Store,
+  now: () => Date,
+): Promise<Pick<ServerCore, "bootstrapped" | "createPrepared">> {
+  if (parts.bootstrapped || parts.worker !== undefined) return { bootstrapped: true, createPrepared: undefined };
+  const createPrepared = await writeStartingObjects({ config, platform, store, now });
+  return { bootstrapped: createPrepared !== undefined, createPrepared };
 }
 
 /** Only a data file can be read again without a call. */

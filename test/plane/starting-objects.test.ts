@@ -11,6 +11,7 @@ import {
 import { type PlaneOptions, startPlane } from "../../runtime/plane.ts";
 import { readSnapshot } from "../../runtime/store/snapshot/snapshot-file.ts";
 import { decodeStoredJson, storedJsonText } from "../../runtime/store/value/stored-json.ts";
+import { createClient } from "../fixtures/plane-client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "typeplane-starting-objects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,7 +72,7 @@ describe("the encoded objects of the package", () => {
 });
 
 describe("the prepared objects of a plane with other flags", () => {
-  it.each([
+  it.each<NonNullable<PlaneOptions["flags"]>>([
     {
       "service-cluster-ip-range": "10.1.0.0/16",
       "disable-admission-plugins": "ServiceAccount",
@@ -90,7 +91,8 @@ describe("the prepared objects with values of one server", () => {
   it("have the port, the CA and the day of that server", async () => {
     const plane = await startPlane({ flags: { controllers: "false" } });
     await plane.ready;
-    const get = async (path: string) => (await plane.fetch(path)).json();
+    const call = createClient(plane);
+    const get = async (path: string) => (await call("GET", path)).body;
     const service = await get("/api/v1/namespaces/default/services/kubernetes");
     const trust = await get("/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication");
     const tracking = "kube-apiserver-legacy-service-account-token-tracking";
