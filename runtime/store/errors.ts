@@ -1,6 +1,6 @@
 import type { StoreEntry } from "./store.ts";
 
-/** Codes of the errors of a store. Codes are stable; messages are for people. */
+/** Codes of store errors. Codes are stable; messages are for humans. */
 export type StoreErrorCode =
   | "CasFailed"
   | "Compacted"
@@ -28,19 +28,19 @@ export class StoreError extends Error {
 }
 
 /**
- * The largest request that etcd takes, its `--max-request-bytes` by default: what Kubernetes' clusters can hold, the embedded store holds, and
- * nothing larger. A request is the value as Kubernetes stores it, the key and what stands around them.
+ * The largest request that etcd accepts, the default of its `--max-request-bytes`. The embedded store has the same limit, so that it
+ * accepts the same objects as a cluster of Kubernetes. A request contains the value as Kubernetes stores it, the key and their framing.
  */
 export const MAX_REQUEST_BYTES = 1.5 * 1024 * 1024;
 
-/** Whether a value is too large for the store. Nothing was written. */
+/** Whether the store refused a value because of its size. Nothing was written. */
 export function isTooLarge(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === "TooLarge";
 }
 
-/** The value of an object is larger than etcd takes. */
+/** The value of an object is larger than etcd accepts. */
 export class TooLargeError extends StoreError {
-  /** The error for the object without managedFields, if it is known to be too large without them, too. */
+  /** The error for the same object without managedFields. Undefined if that object is small enough or its size is unknown. */
   readonly withoutOwners: TooLargeError | undefined;
 
   constructor(message: string, withoutOwners?: TooLargeError) {
@@ -49,13 +49,12 @@ export class TooLargeError extends StoreError {
   }
 }
 
-/** The data directory is not writable. */
 export function notWritable(directory: string, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError("NotWritable", `the data directory ${directory} cannot be written: ${reason}`, { cause });
 }
 
-/** The key was not at the expected revision. `current` is its durable state; undefined when it does not exist. */
+/** The key was not at the expected revision. `current` is its durable state; undefined if it does not exist. */
 export class CasFailedError extends StoreError {
   readonly key: string;
   readonly current: StoreEntry | undefined;
@@ -67,7 +66,7 @@ export class CasFailedError extends StoreError {
   }
 }
 
-/** The requested history is gone; `compactRevision` is the oldest revision that can still be read. */
+/** The requested history was compacted. `compactRevision` is the oldest revision that can still be read. */
 export class CompactedError extends StoreError {
   readonly compactRevision: number;
 
@@ -77,7 +76,7 @@ export class CompactedError extends StoreError {
   }
 }
 
-/** The requested revision has not happened yet. */
+/** The requested revision does not exist yet. */
 export class FutureRevisionError extends StoreError {
   readonly requested: number;
   readonly current: number;
@@ -90,8 +89,8 @@ export class FutureRevisionError extends StoreError {
 }
 
 /**
- * The store cannot be reached or did not respond in time. A write that ends so may or may not have happened
- * (`maybeApplied`): the caller must read before it repeats it.
+ * The store cannot be reached or did not respond in time. `maybeApplied`: the failed write may have been applied, so the caller must read
+ * before it retries.
  */
 export class UnavailableError extends StoreError {
   readonly maybeApplied: boolean;
@@ -102,14 +101,14 @@ export class UnavailableError extends StoreError {
   }
 }
 
-/** The write did not fit on the disk or in the store's quota. Nothing was changed; reads go on. */
+/** The write did not fit on the disk or in the store's quota. Nothing was changed; reads continue to work. */
 export class NoSpaceError extends StoreError {
   constructor(message = "the store has no space left for writes", options?: { cause?: unknown }) {
     super("NoSpace", message, options);
   }
 }
 
-/** One value cannot be understood. It fails the reads of that key and nothing else. */
+/** One stored value cannot be decoded. Only reads of that key fail. */
 export class CorruptError extends StoreError {
   readonly key: string;
 
@@ -119,14 +118,14 @@ export class CorruptError extends StoreError {
   }
 }
 
-/** Values cannot be converted between versions right now, or not by the webhook that is to do it. Nothing was changed. */
+/** Values cannot be converted between versions at present, or the conversion webhook cannot convert them. Nothing was changed. */
 export class UnconvertibleError extends StoreError {
   constructor(message: string, options?: { cause?: unknown }) {
     super("Unconvertible", message, options);
   }
 }
 
-/** The data file cannot be used any more by this process: it must be opened again, by another one. */
+/** This process cannot use the data any more: another process must open it again. */
 export class StoreLostError extends StoreError {
   constructor(message: string, options?: { cause?: unknown }) {
     super("Lost", message, options);
@@ -135,7 +134,7 @@ export class StoreLostError extends StoreError {
 
 /** The data was written by another version of this program. */
 export class UnknownFormatError extends StoreError {
-  /** Undefined where nothing says it. */
+  /** The format of the data; undefined if it has none. */
   readonly found: number | undefined;
 
   constructor(message: string, found: number | undefined) {

@@ -17,7 +17,7 @@ export type StoreOperation = "get" | "list" | "create" | "update" | "delete";
 
 /** Counts the requests and events of a store. */
 export interface StoreMeter {
-  /** Called for failed requests, too. An object that another request changed meanwhile is no failure. */
+  /** Called for failed requests too. A write that lost against another one (CasFailed) does not count as failed. */
   finished(operation: StoreOperation, milliseconds: number, failed: boolean): void;
   received(events: number): void;
 }

@@ -9,12 +9,12 @@ import type { Store } from "./store.ts";
 
 /** Where objects are stored. */
 export interface StoreConfig {
-  /** Absent: nothing is kept on disk. */
+  /** Undefined: nothing is stored on disk. */
   readonly dataDir: string | undefined;
   readonly etcd: EtcdConfig | undefined;
-  /** How long superseded objects stay watchable and readable; infinite when they are never forgotten. */
+  /** How long superseded objects stay watchable and readable. Infinite: they are never compacted. */
   readonly historyMs: number;
-  /** Of the embedded store in a data directory. */
+  /** The change log of the embedded store in a data directory. */
   readonly changeLog?: ChangeLogConfig | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface EtcdConfig {
 
 export interface StoreOptions {
   readonly clock?: Clock;
-  /** The proxy to etcd; without it, connections are direct. */
+  /** The proxy to etcd. Undefined: connections are direct. */
   readonly tunnel?: Tunnel | undefined;
   readonly log?: Log | undefined;
 }
 
 /**
- * Opens the store of the configuration: etcd, a data directory, or memory. The etcd client is loaded only when it is used.
- * `onLost` is called when the store fails for good: another process must open it again.
+ * Opens the configured store: etcd, a data directory, or memory. The etcd client is loaded only if it is used. `onLost` is called when the
+ * store fails permanently: another process must open it again.
  */
 export async function openStore(
   config: StoreConfig,
@@ -64,7 +64,7 @@ export async function openStore(
   return openEmbeddedStore(config.dataDir, { historyMs, onLost, clock, changeLog: config.changeLog, onProblem });
 }
 
-/** What all keys begin with. */
+/** Prefix of all keys, without a slash at its end. */
 export function keyRootOf({ etcd }: Pick<StoreConfig, "etcd">): string {
   return etcd?.prefix ?? "/registry";
 }

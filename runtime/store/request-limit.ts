@@ -1,18 +1,18 @@
 import { MAX_REQUEST_BYTES, TooLargeError } from "./errors.ts";
 
-/** The largest message that Kubernetes' client of etcd sends: it refuses larger ones itself, with another error. */
+/** The largest message that Kubernetes' etcd client sends. It refuses larger ones itself, with a different error. */
 const MAX_SENT_BYTES = 2 * 1024 * 1024;
-/** Tags, lengths, the revision compared and the header of the request. */
+/** Tags, lengths, the compared revision and the header of the request. */
 const AROUND_BYTES = 48;
 
-/** Sizes of a value as Kubernetes stores it. */
+/** Size in bytes of a value as Kubernetes stores it. */
 export interface ValueBytes {
   readonly all: number;
-  /** Without managedFields; absent if that is not known. */
+  /** Size without managedFields; absent if unknown. */
   readonly withoutOwners?: number | undefined;
 }
 
-/** Throws etcd's error for a value of that size, which kube-apiserver passes on. `expected` is 0 where the key must be absent. */
+/** Throws etcd's error, which kube-apiserver forwards, if the value is too large. `expected` is 0 if the key must not exist. */
 export function checkRequestSize(key: string, bytes: ValueBytes, expected: number): void {
   const { all, withoutOwners } = bytes;
   const error = sizeError(key, all, expected);
@@ -21,7 +21,7 @@ export function checkRequestSize(key: string, bytes: ValueBytes, expected: numbe
 }
 
 function sizeError(key: string, valueBytes: number, expected: number): TooLargeError | undefined {
-  // The key is compared and written; after a failed update the object is read, too.
+  // The key is compared and written. After a failed update, the object is also read.
   const keys = expected === 0 ? 2 : 3;
   const bytes = valueBytes + keys * Buffer.byteLength(key) + AROUND_BYTES;
   if (bytes <= MAX_REQUEST_BYTES) return undefined;

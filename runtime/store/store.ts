@@ -1,34 +1,31 @@
 import type { DiskUse } from "../contract/disk-use.ts";
 
 /**
- * The byte-level store with the semantics of etcd: one global revision that every write increases, compare-and-set
- * on a key's last revision, reads at a past revision and watches from one, until it is compacted away.
+ * The byte-level store with the semantics of etcd: one global revision that every write increases, compare-and-set on a key's last
+ * revision, and reads and watches at past revisions that are not compacted yet.
  *
- * Keys are strings such as `/registry/pods/default/a`, ordered by their bytes; values are opaque. Revisions are safe
- * integers; the first write makes revision 2, as in etcd, so that 0 and 1 never name an object.
- * Every method rejects with a `StoreError` (errors.ts) and with nothing else.
+ * Keys are strings such as `/registry/pods/default/a`, ordered by their bytes; values are opaque. Revisions are safe integers. As in etcd,
+ * the first write makes revision 2, so that 0 and 1 never identify an object. Every method rejects with a `StoreError` (errors.ts) and with
+ * nothing else.
  */
 export interface Store {
   /**
-   * True when `put` and `delete` resolve only after every watcher was called with the change: a cache fed by `watch`
-   * is then never behind a write that was acknowledged, and a consistent read needs no round trip. For a store in another process
-   * it is true only while every watch has been told of all acknowledged writes: it must be read again in each turn.
+   * True if `put` and `delete` resolve only after every watcher was called with the change. A cache fed by `watch` is then never behind an
+   * acknowledged write, and a consistent read needs no round trip. For a store in another process, it is true only while every watch has
+   * received all acknowledged writes: it must be read again in each turn of the event loop.
    */
   readonly watchesAreImmediate: boolean;
 
   /**
-   * Whether watches report progress while nothing changes. If not, `requestProgress` is never answered,
-   * and callers that need the newest revision read it from the store.
+   * Whether watches report progress while nothing changes. If not, `requestProgress` has no effect, and callers that need the newest
+   * revision read it from the store.
    */
   readonly tellsProgress: boolean;
 
-  /**
-   * Bytes that belong to the data: the same for every server over it and for as long as it lives. Not a secret from
-   * those who can read the data.
-   */
+  /** Bytes that identify the data: the same for every server that uses it, for its whole life. Not a secret from readers of the data. */
   readonly identity: Uint8Array;
 
-  /** Reads that wait for nothing; absent where a read takes a call, or where values are converted on their way. */
+  /** Synchronous reads. Absent if a read needs a call, or if values are converted on their way. */
   readonly direct?: DirectReads | undefined;
 
   /** The last acknowledged revision. Linearizable: no write acknowledged before the call is newer than the result. */
@@ -36,31 +33,31 @@ export interface Store {
 
   get(key: string, options?: { atRevision?: number }): Promise<StoreEntry | undefined>;
 
-  /** Entries under a prefix in key order, as of one revision. Throws Compacted or FutureRevision. */
+  /** Returns the entries under a prefix in key order, as of one revision. Throws Compacted or FutureRevision. */
   range(request: RangeRequest): Promise<RangeResult>;
 
   /**
-   * Writes the value if the key is at `expected` (0: must not exist), else throws CasFailed with the current entry.
-   * Resolves with the write's revision once it is durable.
+   * Writes the value if the key is at `expected` (0: must not exist), otherwise throws CasFailed with the current entry. Resolves with the
+   * write's revision once it is durable.
    */
   put(key: string, value: Uint8Array, options: PutOptions): Promise<PutResult>;
 
-  /** Removes the key if it is at `expected`, else throws CasFailed. Resolves once the removal is durable. */
+  /** Removes the key if it is at `expected`, otherwise throws CasFailed. Resolves once the removal is durable. */
   delete(key: string, options: { expected: number }): Promise<PutResult>;
 
   /**
-   * Reports every change under a prefix from a revision on, each once, in revision order, first from history then as
-   * they happen, across reconnects. The watch ends by `close` or with `receiver.failed` (Compacted when history is gone).
+   * Reports every change under a prefix from a revision on, each once, in revision order: first from history, then as changes happen.
+   * Continues across reconnects. The watch ends by `close` or with `receiver.failed` (Compacted if the history is gone).
    */
   watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch;
 
-  /** Forgets what was superseded at or before the revision; later reads below it throw Compacted. */
+  /** Drops everything that was superseded at or before the revision. Later reads below it throw Compacted. */
   compact(revision: number): Promise<void>;
 
-  /** What the data takes on disk, in each place that keeps it: none for what is kept in memory. */
+  /** Disk usage of the data in each location that stores it; empty for a store in memory. */
   diskUse(): Promise<readonly DiskUse[]>;
 
-  /** Ends watches, finishes writes under way and releases everything. Later calls throw Closed. */
+  /** Ends watches, completes writes in progress and releases all resources. Later calls throw Closed. */
   close(): Promise<void>;
 }
 
@@ -69,7 +66,7 @@ export type DirectEntry = Pick<StoreEntry, "key" | "value" | "modRevision">;
 
 export type DirectEntries = Iterator<DirectEntry | Promise<void> | undefined, void>;
 
-/** A key that changed, and the revision that it was at before: 0 if it did not exist. */
+/** A key that changed, and its revision before the change: 0 if it did not exist. */
 export interface DirectChange {
   readonly key: string;
   readonly previousRevision: number;
@@ -78,77 +75,77 @@ export interface DirectChange {
 export interface DirectReads {
   /** The last acknowledged revision. */
   currentRevision(): number;
-  /** What was superseded at or before this revision is forgotten. */
+  /** Everything superseded at or before this revision has been dropped. */
   compactedRevision(): number;
   /**
-   * All entries under a prefix as of a revision, in the order that is fastest. They may be taken in several turns; undefined
-   * stands for a step of work without an entry, a promise for a step to wait for. Throws StoreError while it is iterated.
+   * Iterates over all entries under a prefix as of a revision, in the order that is fastest to read. The caller may pause between steps. An
+   * undefined item is a step of work without an entry; a promise is a step to wait for. Throws StoreError during iteration.
    */
   entries(request: { readonly prefix: string; readonly atRevision: number }): DirectEntries;
   /**
-   * All changes after a revision, up to and including another, oldest first. They may be taken in several turns, as entries. Throws
-   * StoreError while it is iterated.
+   * Iterates over all changes after a revision, up to and including another, oldest first, with steps like those of `entries`. Throws
+   * StoreError during iteration.
    */
   changes(range: { readonly after: number; readonly upTo: number }): Iterable<DirectChange | Promise<void> | undefined>;
-  /** The value written at a revision, in memory that is valid until the next read; undefined once it is forgotten. Throws StoreError. */
+  /** The value written at a revision, in memory that is valid until the next read; undefined once it is dropped. Throws StoreError. */
   valueAt(revision: number): Uint8Array | undefined;
-  /** Reads values into memory before they are asked for, without holding up the event loop; undefined where reads do not wait for a disk. */
+  /** Reads values into memory before they are needed, without blocking the event loop. Returns undefined if reads do not wait for a disk. */
   prefetch(revisions: readonly number[]): Promise<void> | undefined;
-  /** Calls `listener` with the revisions of values that are about to be forgotten, as long as they can still be read. */
+  /** Calls `listener` with the revisions of values that are about to be dropped, while they can still be read. */
   beforeForgetting(listener: (revisions: readonly number[]) => void): void;
 }
 
 export interface StoreEntry {
   readonly key: string;
   readonly value: Uint8Array;
-  /** Revision of the write that created the key's present life. */
+  /** Revision of the write that created the key, since its last deletion. */
   readonly createRevision: number;
   readonly modRevision: number;
-  /** Set by stores that convert: the value is kept in another form than writes use now. */
+  /** Set by stores that convert: the stored form of the value is not the one that writes use now. */
   readonly stale?: boolean;
 }
 
 export interface RangeRequest {
-  /** Only keys that start with it; usually ends with a slash. */
+  /** Only keys that start with this string, which usually ends with a slash. */
   readonly prefix: string;
   /** Only keys greater than this one. */
   readonly startAfter?: string;
-  /** At most this many entries. Absent: all; backends fetch them in pages. */
+  /** At most this many entries. Absent: all entries, which backends fetch in pages. */
   readonly limit?: number;
-  /** State as of this revision. Absent: the current state. */
+  /** Reads the state as of this revision. Absent: the current state. */
   readonly atRevision?: number;
-  /** Ask for `count`. */
+  /** Requests `count`. */
   readonly count?: boolean;
 }
 
 export interface RangeResult {
   readonly entries: readonly StoreEntry[];
-  /** The revision the entries show: `atRevision` when given. */
+  /** The revision that the entries show: `atRevision` if given. */
   readonly revision: number;
-  /** More entries follow the last one. */
+  /** Whether more entries follow the last one. */
   readonly more: boolean;
-  /** Keys in the range from `startAfter` on, without regard to `limit`; only on request. */
+  /** Number of keys in the range after `startAfter`, regardless of `limit`. Present only if requested. */
   readonly count?: number;
 }
 
 export interface PutOptions {
-  /** Revision the key must be at; 0 means it must not exist. */
+  /** Revision that the key must have; 0: the key must not exist. */
   readonly expected: number;
-  /** The key removes itself, with an event, some time after this many seconds. */
+  /** Time to live. The key is deleted, with an event, some time after this many seconds. */
   readonly ttlSeconds?: number;
 }
 
 export interface PutResult {
   readonly revision: number;
-  /** Set by stores that convert: what a read returns, if that is not the value that was written. */
+  /** Set by stores that convert: the value that a read returns, if it differs from the written one. */
   readonly value?: Uint8Array;
 }
 
 export interface WatchRequest {
   readonly prefix: string;
-  /** First revision to report. */
+  /** The first revision to report. */
   readonly startRevision: number;
-  /** Attach the entry each change replaced. */
+  /** Whether to attach the entry that each change replaced. */
   readonly previous?: boolean;
 }
 
@@ -161,22 +158,22 @@ export interface StoreEvent {
   readonly revision: number;
   /** For a put, the revision that created the key. For a deletion 0. */
   readonly createRevision: number;
-  /** What was there before; absent when nothing was, when not requested, or when already compacted. */
+  /** The entry before the change. Absent if there was none, if it was not requested, or if it is already compacted. */
   readonly previous?: StoreEntry;
 }
 
-/** Called in order and never again after `failed` or `close`. Must not throw. */
+/** Receives the events of a watch. Called in order, and never after `failed` or `close`. Its methods must not throw. */
 export interface WatchReceiver {
-  /** Changes of the prefix, all those of one revision together. The watch is complete up to `revision`. */
+  /** Reports changes under the prefix; changes of the same revision are never split over several calls. The watch is complete up to `revision`. */
   changed(events: readonly StoreEvent[], revision: number): void;
-  /** Nothing in the prefix changed up to this revision that was not already reported. */
+  /** All changes under the prefix up to this revision have been reported. */
   progress(revision: number): void;
-  /** The watch has ended for good. */
+  /** The watch has ended and is not resumed. */
   failed(error: Error): void;
 }
 
 export interface StoreWatch {
-  /** Requests a call of `receiver.progress`. A busy store may not respond: request it again. */
+  /** Requests a call of `receiver.progress`. A busy store may not respond: the caller must then request it again. */
   requestProgress(): void;
   close(): void;
 }

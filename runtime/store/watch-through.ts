@@ -1,6 +1,6 @@
 import type { Store, StoreWatch, WatchReceiver, WatchRequest } from "./store.ts";
 
-/** A watch of a store whose events pass through a receiver that is closed with the watch. */
+/** Opens a watch of a store whose events pass through `receiver`, which is closed with the watch. */
 export function watchThrough(
   inner: Store,
   request: WatchRequest,

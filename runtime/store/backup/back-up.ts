@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { DataFileView } from "../embedded/data-file-view.ts";
 import { BackupError, type BackupHeader, type BackupItem, readBackup, writeBackup } from "./backup-file.ts";
 
-/** Called for every record that was written or read. */
+/** Called for each record that is written or read. */
 export type OnRecord = () => void;
 
 export interface BackupSummary {
@@ -12,8 +12,8 @@ export interface BackupSummary {
 }
 
 /**
- * Copies the embedded store of a directory to a file as of one revision, while a server may be using it, then reads the file back.
- * Throws a BackupError if it exists or reads back differently, and the errors of a data file that cannot be opened.
+ * Copies the embedded store in a directory to a backup file as of one revision, then reads the file back. A server may use the directory
+ * meanwhile. Throws a BackupError if the backup file already exists or reads back differently, and the errors of `DataFileView.open`.
  */
 export async function backUp(
   directory: string,
@@ -55,7 +55,7 @@ function* itemsOf(
   view.checkInPlace();
 }
 
-/** Reads a backup to its end. Throws a BackupError for a damaged one. */
+/** Reads a backup file to its end. Throws a BackupError if it is damaged. */
 export async function checkBackup(file: string, onRecord: OnRecord = () => undefined): Promise<BackupSummary> {
   let header: BackupHeader | undefined;
   let records = 0;

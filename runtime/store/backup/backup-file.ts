@@ -10,7 +10,7 @@ import type { Expiry, LogRecord } from "../embedded/engine.ts";
 import { decodeRecord, LOG_HEADER_BYTES, sizeBound, writeRecord } from "../embedded/log-record.ts";
 
 /*
- * A backup is one gzip file. Unpacked it is one line and then frames, numbers little-endian:
+ * A backup is one gzip file. Decompressed, it is one line followed by frames. Numbers are little-endian:
  *
  *     "typeplane backup 1\n" | frame | frame | …
  *     frame   type u8 | length u32 | contents
@@ -18,39 +18,39 @@ import { decodeRecord, LOG_HEADER_BYTES, sizeBound, writeRecord } from "../embed
  *     H   header, JSON: identity, revision, compactedRevision, created
  *     R   revision f64 | a record as in the data file (embedded/log-record.ts); in ascending order of revisions
  *     T   a key with a time to live, JSON
- *     E   end, JSON: the numbers of R and T, and the SHA-256 of everything before this frame
+ *     E   end, JSON: the number of R and of T frames, and the SHA-256 of everything before this frame
  *
- * Records are the changes of the log: the present value of each key, and the history that the store still had. Values are those of the
- * store, so that encrypted ones need the same encryption configuration.
+ * Records are the changes of the log: the present value of each key, and the history that the store still had. Values are copied
+ * as stored: encrypted ones need the same encryption configuration.
  */
 const FIRST_LINE = "typeplane backup 1\n";
 const PREFIX_BYTES = 5;
-/** Far above the largest object; a damaged length must not take all memory. */
+/** Far above the largest object. Keeps a damaged length field from allocating all memory. */
 const MAX_FRAME_BYTES = 512 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** A revision and a record without key and value. */
+/** Length of a frame whose record has an empty key and an empty value. */
 const MIN_RECORD_BYTES = 8 + LOG_HEADER_BYTES;
 
 export interface BackupHeader {
   /** Base64. */
   readonly identity: string;
   readonly revision: number;
-  /** The oldest revision that can be read and restored. */
+  /** The oldest revision that can be read from the backup and restored. */
   readonly compactedRevision: number;
   /** RFC 3339. */
   readonly created: string;
 }
 
-/** What a backup is made of, or read as: the header comes first. */
+/** The items of a backup, in the order in which they are written and read: the header is first. */
 export type BackupItem =
   | { readonly header: BackupHeader }
   | { readonly record: LogRecord }
   | { readonly expiry: Expiry };
 
-/** A file that is no backup, or a damaged one. The message is a sentence for the command line. */
+/** The file is not a backup, or is damaged. The message is a sentence for the command line. */
 export class BackupError extends Error {
   readonly code = "Backup";
-  /** Whether the file was read and is not what it was, or was never a backup. */
+  /** True if the file was read and its contents are damaged or are not a backup. */
   readonly isDamage: boolean;
 
   constructor(message: string, options?: { readonly cause?: unknown; readonly isDamage?: boolean }) {
@@ -59,7 +59,7 @@ export class BackupError extends Error {
   }
 }
 
-/** Writes a file that only the owner may read. Never replaces one, and leaves none behind that is incomplete. */
+/** Writes a file that only its owner may read. Never replaces a file, and never leaves an incomplete one. */
 export async function writeBackup(
   file: string,
   items: Iterable<BackupItem> | AsyncIterable<BackupItem>,
@@ -141,8 +141,8 @@ async function openExisting(file: string): Promise<FileHandle> {
 }
 
 /**
- * Reads a backup from beginning to end. Throws a BackupError for another file and for any damage; a caller that keeps what it reads may
- * use it only when the iteration has ended by itself.
+ * Reads a backup from beginning to end. Throws a BackupError if the file is not a backup or is damaged. The damage may be found at the end:
+ * a caller may use what it has read only after the iteration has completed.
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
   const source = (await openExisting(file)).createReadStream();
@@ -189,7 +189,7 @@ function headerOf(contents: Buffer, reader: FrameReader): BackupHeader {
   return { identity, revision: revision ?? 0, compactedRevision: compactedRevision ?? 0, created: String(created) };
 }
 
-/** Cuts a stream into frames. */
+/** Splits a stream into frames. */
 class FrameReader {
   readonly #file: string;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -205,7 +205,7 @@ class FrameReader {
     return new BackupError(`${this.#file} is damaged: ${why}`, { cause, isDamage: true });
   }
 
-  /** SHA-256 of everything before the end. */
+  /** SHA-256 of all bytes before the end frame. */
   digest(): string {
     return this.#hash.digest("hex");
   }
@@ -223,7 +223,7 @@ class FrameReader {
     throw new BackupError(`${this.#file} has a format that this version does not read: use the version that wrote it`);
   }
 
-  /** The contents of a frame that is JSON. */
+  /** Decodes the contents of a JSON frame. Throws a BackupError if they are not JSON. */
   parse<T>(contents: Buffer): T {
     try {
       return JSON.parse(contents.toString()) as T;

@@ -8,18 +8,18 @@ import type { OnRecord } from "./back-up.ts";
 import { readBackup } from "./backup-file.ts";
 import { LogReplay } from "./replay-log.ts";
 
-/** The state of a data file or a backup as of one revision, in a store that is only read. Keys with a time to live stay in it. */
+/** The state of a data file or a backup as of one revision, as a read-only store. Keys with a time to live do not expire in it. */
 export interface StoredState {
   readonly store: Store;
   readonly revision: number;
   readonly expiries: readonly Expiry[];
-  /** Sentences about changes that contradict each other, and about an index that differs from the changes. */
+  /** Sentences that describe changes that contradict each other, and index entries that differ from the changes. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads the data file of a directory, which a server may be using. Values stay in the file, which the store keeps open until it is closed:
- * memory follows the number of keys and not their size. Throws as `DataFileView.open`.
+ * Reads the data file of a directory, which a server may be using. The returned store keeps the file open until it is closed and reads
+ * values from it, so memory use depends on the number of keys, not on their size. Throws the errors of `DataFileView.open`.
  */
 export async function readDirectory(directory: string, onRecord: OnRecord): Promise<StoredState> {
   const view = await DataFileView.open(directory);
@@ -38,7 +38,7 @@ export async function readDirectory(directory: string, onRecord: OnRecord): Prom
   }
 }
 
-/** Reads a backup into memory. Throws a BackupError for a damaged one. */
+/** Reads a backup into memory. Throws a BackupError if it is damaged. */
 export async function readBackupFile(file: string, onRecord: OnRecord): Promise<StoredState> {
   let replay = new LogReplay(0);
   let [identity, revision] = ["", 0];

@@ -1,6 +1,6 @@
 import type { KeyHead, RecordHeader } from "../embedded/engine.ts";
 
-/** Follows a log of changes to the keys that it leads to, and notes every contradiction on the way. */
+/** Replays a log of changes to find the keys that exist at its end, and records every contradiction in the log. */
 export class LogReplay {
   readonly problems: string[] = [];
   readonly #compacted: number;
@@ -11,13 +11,13 @@ export class LogReplay {
     this.#compacted = compactedRevision;
   }
 
-  /** Records come in ascending order of their revisions. */
+  /** Records must be added in ascending order of their revisions. */
   add(record: RecordHeader): void {
     const { key, revision, type, previousRevision, createRevision } = record;
     if (!(revision > this.#last)) this.#problem(key, `the change of revision ${revision} comes after ${this.#last}`);
     this.#last = revision;
     const before = this.#present.get(key);
-    // What was superseded before the compaction may be gone.
+    // The superseded record may have been removed by compaction.
     if (revision > this.#compacted && previousRevision !== (before?.modRevision ?? 0))
       this.#problem(
         key,
@@ -32,7 +32,7 @@ export class LogReplay {
     this.#present.set(key, { key, modRevision: revision, createRevision });
   }
 
-  /** Compares them with the index of the keys in the data file. */
+  /** Compares the replayed keys with the key index of the data file. */
   checkHeads(heads: Iterable<KeyHead>): void {
     let found = 0;
     for (const { key, modRevision, createRevision } of heads) {
@@ -45,7 +45,7 @@ export class LogReplay {
     if (found < this.#present.size) this.problems.push(`the index lacks ${this.#present.size - found} keys`);
   }
 
-  /** The keys that there are in the end, in the order of their first changes. */
+  /** Heads of the keys that exist after the last record, in the order of their first changes. */
   heads(): Iterable<KeyHead> {
     return this.#present.values();
   }

@@ -6,13 +6,17 @@ import type { OnRecord } from "./back-up.ts";
 import { BackupError, type BackupHeader, type BackupItem, readBackup } from "./backup-file.ts";
 
 export interface RestoreOptions {
-  /** The state as of this revision instead of the last one. The backup must still have its history, or the change log its changes. */
+  /**
+   * Restores the state as of this revision instead of the last one. The backup must have the history of that revision, or the change log
+   * the changes up to it.
+   */
   readonly toRevision?: number;
-  /** Directory of the changes after the backup. */
+  /** Directory of the change log that contains the changes after the backup. */
   readonly changeLog?: string;
   /**
-   * Raises the store's revision by this much and forgets the history, as etcd's `--bump-revision` with `--mark-compacted`: clients that
-   * have seen revisions after the backup must list again, instead of taking new changes for those. The store gets another identity.
+   * Raises the store's revision by this number and drops the history, like etcd's `--bump-revision` with `--mark-compacted`. Clients that
+   * have seen revisions after the backup must then list again; otherwise they would mistake new changes for revisions that they already
+   * know. The store gets a new identity.
    */
   readonly bumpRevision?: number;
   readonly onRecord?: OnRecord;
@@ -20,14 +24,14 @@ export interface RestoreOptions {
 
 export interface RestoreSummary {
   readonly header: BackupHeader;
-  /** The revision of the store now. */
+  /** Revision of the restored store. */
   readonly revision: number;
   readonly records: number;
 }
 
 /**
- * Makes a data directory from a backup, and from a change log where there is one. The directory must not exist or be empty. Throws a
- * BackupError, and leaves it empty, if the backup or the log is damaged, or the log does not continue the backup.
+ * Creates a data directory from a backup and, if given, a change log. The directory must be empty or not exist. Throws a BackupError, and
+ * leaves the directory empty, if the backup or the change log is damaged or the change log does not continue the backup.
  */
 export async function restore(file: string, directory: string, options: RestoreOptions = {}): Promise<RestoreSummary> {
   const items = readBackup(file);
@@ -75,7 +79,10 @@ export async function restore(file: string, directory: string, options: RestoreO
   }
 }
 
-/** The items of a backup, then those of a change log, which must fit: each change says which revision of its key it replaces. */
+/**
+ * Yields the items of a backup, then those of a change log. Throws a BackupError if a change of the log does not replace the revision that
+ * its key has.
+ */
 async function* checkedChain(
   items: AsyncIterable<BackupItem>,
   later: AsyncIterable<BackupItem> | Iterable<BackupItem>,
@@ -110,7 +117,7 @@ async function* laterItems(directory: string, range: ChangeRange): AsyncGenerato
   }
 }
 
-/** Revisions of the records that nobody needs after a record but readers of the past. */
+/** Revisions of the records that become history with this record: only reads of the past need them. */
 function historyOf({ type, revision, previousRevision }: LogRecord): number[] {
   return [...(previousRevision > 0 ? [previousRevision] : []), ...(type === "delete" ? [revision] : [])];
 }

@@ -6,16 +6,16 @@ import { decodeSegment, encodeHeader, MAX_HEADER_BYTES } from "./change-frames.t
 import { isSegmentName, listSegments, type SegmentFile, segmentPath } from "./segment-files.ts";
 
 const LARGEST_SEGMENT_BYTES = 64 * 1024 * 1024;
-/** A log of its maximum size has about so many files, so that removing the oldest one removes little. */
+/** Approximate number of files in a log of maximum size. Removing the oldest file thus removes a small part of the log. */
 const SEGMENTS = 8;
 
 export interface ChangeLogConfig {
   readonly directory: string;
-  /** The oldest files are removed beyond this. */
+  /** The oldest files are removed when the log is larger than this. */
   readonly maxBytes: number;
 }
 
-/** The newest file, which grows. */
+/** The newest file, to which changes are appended. */
 interface Growing {
   readonly file: FileHandle;
   readonly path: string;
@@ -23,8 +23,8 @@ interface Growing {
 }
 
 /**
- * The changes of a store in the order of their revisions, in files that are only appended to. With a backup they lead to the state of any
- * revision after it (`restore`). Appends are not to overlap.
+ * The changes of a store in the order of their revisions, in append-only files. Together with a backup, they allow a `restore` to any later
+ * revision. Calls of `append` must not overlap.
  */
 export class ChangeLog {
   readonly #config: ChangeLogConfig;
@@ -40,19 +40,19 @@ export class ChangeLog {
     this.#older = older;
   }
 
-  /** The last change that the log had when it was opened; undefined if it had none. */
+  /** The last change in the log when it was opened; undefined if the log had none. */
   get lastFound(): LogRecord | undefined {
     return this.#lastFound;
   }
 
-  /** Everything up to this revision is in the log and synced, or was skipped. */
+  /** All changes up to this revision are in the log and synced, or were skipped. */
   get revision(): number {
     return this.#revision;
   }
 
   /**
-   * Opens or creates the log of the data with an identity. What a power failure left of the last append is cut off. Throws NotWritable, and
-   * Corrupt for a log of other data.
+   * Opens or creates the change log of the data with this identity. Truncates an append that a power failure has left incomplete. Throws
+   * NotWritable, and Corrupt if the log is damaged or belongs to other data.
    */
   static async open(config: ChangeLogConfig, identity: Uint8Array): Promise<ChangeLog> {
     const { directory } = config;
@@ -72,7 +72,7 @@ export class ChangeLog {
     }
   }
 
-  /** Whether a file can be appended to. One that ends within its header has no changes, and is removed. */
+  /** Opens a file for appending and returns true. Removes a file whose header is incomplete and returns false: it contains no changes. */
   async #continue({ path, after }: SegmentFile): Promise<boolean> {
     const bytes = await readFile(path);
     const segment = decodeSegment(bytes);
@@ -99,22 +99,22 @@ export class ChangeLog {
     return true;
   }
 
-  /** Changes up to and including a revision are missing, or there are none: the log continues after it, in a new file. */
+  /** Continues the log after `revision` in a new file. Used if changes up to and including it are missing, or if there are none. */
   async skipTo(revision: number): Promise<void> {
     await this.#setAside();
     this.#revision = revision;
   }
 
   /**
-   * Appends encoded changes, the last of which has the given revision. Resolves once they are on disk. After an error nothing counts as
-   * appended; the same changes are to be appended again.
+   * Appends encoded changes, the last of which has the given revision. Resolves once they are on disk. After an error, none of them counts
+   * as appended, and the caller must append the same changes again.
    */
   async append(changes: readonly Buffer[], revision: number): Promise<void> {
     if (this.#growing !== undefined && this.#growing.bytes >= this.#segmentBytes()) await this.#setAside();
     this.#growing ??= await this.#begin();
     const { file, bytes } = this.#growing;
     const encoded = Buffer.concat(changes);
-    // Over what an append that failed has left.
+    // Overwrites what a failed append has left.
     await writeWhole(file, encoded, bytes);
     await file.datasync();
     this.#growing.bytes += encoded.length;
@@ -154,7 +154,7 @@ export class ChangeLog {
     this.#older.push({ path, bytes });
   }
 
-  /** Leaves room for a new file. */
+  /** Removes the oldest files until the log has room for a new one. */
   async #removeOldest(): Promise<void> {
     let total = this.#older.reduce((sum, { bytes }) => sum + bytes, this.#segmentBytes());
     while (total > this.#config.maxBytes) {

@@ -5,7 +5,7 @@ import { StoreError } from "../errors.ts";
 import { encodeChange } from "./change-frames.ts";
 import { ChangeLog, type ChangeLogConfig } from "./change-log.ts";
 
-/** How far the log may be behind: changes of this time share a write and a sync. */
+/** Changes of this interval share a write and a sync. The log may lag by as much. */
 const GATHER_MS = 200;
 const RETRY_MS = 1000;
 const BATCH_BYTES = 1024 * 1024;
@@ -14,9 +14,9 @@ const BATCH_BYTES = 1024 * 1024;
 export type OnProblem = (message: string) => void;
 
 /**
- * Copies the changes of an engine to its change log, after they are durable and announced: writers do not wait for it, and the log never has
- * a change that the store lacks. What a crash kept from the log is still in the engine, which keeps history until it is logged, and is
- * copied at the next start.
+ * Copies the changes of an engine to its change log, after they are durable and published. Writers do not wait for it, and the log never
+ * contains a change that the store lacks. The engine keeps history until it is logged: changes that a crash kept from the log are copied at
+ * the next start.
  */
 export class ChangeLogFollower {
   readonly #engine: Engine;
@@ -24,7 +24,7 @@ export class ChangeLogFollower {
   readonly #clock: Clock;
   readonly #onProblem: OnProblem;
   readonly #directory: string;
-  /** When keys expire, by the revisions that are not logged yet. */
+  /** Expiry times of keys, by revisions that are not logged yet. */
   readonly #expiries = new Map<number, number>();
   #published: number;
   #running: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export class ChangeLogFollower {
     }
   }
 
-  /** Throws Corrupt for a log that other changes were written to than this data has, and NotWritable. */
+  /** Throws NotWritable, and Corrupt if the log contains changes that this data does not have. */
   static async open(
     engine: Engine,
     config: ChangeLogConfig,
@@ -78,7 +78,7 @@ export class ChangeLogFollower {
     return new ChangeLogFollower(engine, log, { clock, onProblem, directory });
   }
 
-  /** Changes up to this revision are in the log. The history after it is still needed. */
+  /** Changes up to this revision are in the log. The engine must keep the history after it. */
   get revision(): number {
     return this.#log.revision;
   }
@@ -87,14 +87,14 @@ export class ChangeLogFollower {
     return { failures: this.#failures, behind: Math.max(0, this.#published - this.#log.revision) };
   }
 
-  /** Called for changes that are durable, in the order of their revisions. */
+  /** Called with changes that are durable, in the order of their revisions. */
   note(revision: number, expiries: readonly Expiry[]): void {
     this.#published = revision;
     for (const expiry of expiries) this.#noteExpiry(expiry);
     this.#schedule(GATHER_MS);
   }
 
-  /** Resolves once everything that was noted is in the log. Rejects with the error of the system. */
+  /** Resolves once all noted changes are in the log. Rejects with the error of the operating system. */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
     this.#running = this.#copy();
@@ -133,7 +133,7 @@ export class ChangeLogFollower {
     });
   }
 
-  /** Counts a failure, and tells of it once. Returns when to try again. */
+  /** Counts a failure, and reports the first of consecutive ones. Returns the delay in milliseconds until the next attempt. */
   #failed(error: unknown): number {
     this.#failures++;
     if (!this.#failing)
@@ -153,7 +153,10 @@ export class ChangeLogFollower {
     }
   }
 
-  /** Encoded, because a record is valid only until the next is read. Without changes, the revision is that of the store. */
+  /**
+   * Returns the next changes to log. They are encoded because a record is valid only until the next one is read. If there are none,
+   * `revision` is the last published one.
+   */
   #nextBatch(): { changes: Buffer[]; revision: number } {
     const changes: Buffer[] = [];
     let [bytes, revision] = [0, this.#published];
@@ -168,7 +171,10 @@ export class ChangeLogFollower {
   }
 }
 
-/** Whether the data has another change at the last revision of the log: it was restored to an earlier one, and has gone on from there. */
+/**
+ * Whether the data has another change, or none, at the last revision of the log: the data was restored to an earlier revision and has
+ * changed since.
+ */
 function isOfAnotherPast(engine: Engine, { lastFound: last }: ChangeLog): boolean {
   if (last === undefined) return false;
   const found = engine.record(last.revision);

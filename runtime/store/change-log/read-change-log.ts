@@ -3,9 +3,9 @@ import { BackupError } from "../backup/backup-file.ts";
 import { decodeSegment, type LoggedChange, MAX_HEADER_BYTES } from "./change-frames.ts";
 import { listSegments } from "./segment-files.ts";
 
-/** Where the reader begins and ends. */
+/** The range of changes to read. */
 export interface ChangeRange {
-  /** Of the data, base64. */
+  /** Identity of the data, base64. */
   readonly identity: string;
   /** Changes after this revision are read. */
   readonly after: number;
@@ -14,8 +14,8 @@ export interface ChangeRange {
 }
 
 /**
- * The changes of a change log between two revisions, in order. A server may be writing to the log. Throws a BackupError for a log of other
- * data, for a gap, for damage on the way, and for a log that ends before the last revision.
+ * Yields the changes of a change log between two revisions, in order. A server may be writing to the log. Throws a BackupError if the log
+ * belongs to other data, has a gap, is damaged within the range, or ends before the last revision.
  */
 export async function* readChangeLog(
   directory: string,
@@ -25,7 +25,7 @@ export async function* readChangeLog(
   let reached = after;
   for (const [index, { path, after: before }] of segments.entries()) {
     const next = segments[index + 1];
-    // The revisions before the next file begin here or earlier.
+    // The next file begins at or before the requested range: nothing in this file is needed.
     if (next !== undefined && next.after <= reached) continue;
     if (to !== undefined && reached >= to) return;
     if (before > reached)
@@ -34,7 +34,7 @@ export async function* readChangeLog(
       );
     const bytes = await readFile(path);
     const segment = decodeSegment(bytes);
-    // The newest file may be new, or have an append at its end that is under way or was interrupted.
+    // The newest file may have been created just now, or may end in an append that is in progress or was interrupted.
     if (segment === undefined && next === undefined && bytes.length <= MAX_HEADER_BYTES) break;
     if (segment === undefined) throw new BackupError(`${path} is damaged: it has no header`);
     if (segment.header.identity !== identity)

@@ -6,7 +6,7 @@ const NAME = /^changes-(\d{16})\.log$/;
 /** A file of a change log. */
 export interface SegmentFile {
   readonly path: string;
-  /** The revision before its first change. */
+  /** The revision before the first change of the file. */
   readonly after: number;
   readonly bytes: number;
 }
@@ -19,7 +19,7 @@ export function segmentPath(directory: string, after: number): string {
   return join(directory, `changes-${String(after).padStart(16, "0")}.log`);
 }
 
-/** The files of a change log, oldest first. Throws the error of the system where there is no such directory. */
+/** Lists the files of a change log, oldest first. Throws the error of the operating system if the directory does not exist. */
 export function listSegments(directory: string): SegmentFile[] {
   return readdirSync(directory)
     .flatMap((name) => NAME.exec(name)?.[1] ?? [])

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 
 export const DATA_FILE = "data.mdb";
-/** What LMDB coordinates its readers with. */
+/** The file through which LMDB coordinates its readers. */
 export const LMDB_LOCK_FILE = "lock.mdb";
 
 /*
- * What an LMDB file begins with: two or three meta pages, of which the one with the highest transaction counts. Offsets
- * within such a page; numbers are little-endian.
+ * The first pages of an LMDB file are two or three meta pages. The one with the highest transaction ID is current. Offsets are within such
+ * a page; numbers are little-endian.
  */
 const META_BYTES = 160;
 const MAGIC_AT = 24;
@@ -18,34 +18,34 @@ const ROOTS_AT = [88, 136] as const;
 const TRANSACTION_AT = 152;
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
-/** The root of a tree that is empty. */
+/** Root page number of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n;
 
-/** Throws the error of the system where it cannot be seen, for lack of permissions. */
+/** Throws the error of the operating system if permissions do not allow the check. */
 export function hasDataFile(directory: string): boolean {
   return statSync(join(directory, DATA_FILE), { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
- * Throws Corrupt when the data file is there but is none, or ends before what it points to: LMDB would end the process
- * without a word. A file that is merely shorter than it once was is fine, as the pages at its end may be free ones.
+ * Throws Corrupt if the file is not an LMDB file or is shorter than its meta pages require. LMDB itself would crash the process. A file
+ * that is merely shorter than before is valid: the pages at its end may have been free.
  */
 export function checkDataFile(directory: string): void {
   if (!hasDataFile(directory)) return;
   const file = openSync(join(directory, DATA_FILE), "r");
   try {
     const { size } = fstatSync(file);
-    // LMDB was stopped before it wrote the first pages.
+    // LMDB was stopped before it wrote the meta pages.
     if (size === 0) return;
     const first = readMeta(file, 0);
     if (first === undefined) throw damaged(directory, `${DATA_FILE} is not a data file`);
     const second = readMeta(file, first.pageSize);
-    // Commits write them in turns. With one of them gone, LMDB would go back to an older commit, or crash.
+    // Commits write the two meta pages in turn. If one is damaged, LMDB would go back to an older commit, or crash.
     if (second === undefined && (first.transaction > 0n || !isEmpty(file, first.pageSize)))
       throw damaged(directory, `the second page of ${DATA_FILE} is damaged; restore a backup`);
     const metas = [first, second, readMeta(file, first.pageSize / 2)];
     const newest = metas.reduce((best, meta) => (meta && meta.transaction > (best?.transaction ?? 0n) ? meta : best));
-    // Asked once more: a server may have made the file longer since, before it wrote a meta page that needs it.
+    // Reads the size again: a server may have extended the file in the meantime, before it wrote a meta page that refers to the new pages.
     const pages = BigInt(Math.floor(fstatSync(file).size / first.pageSize));
     if (newest?.roots.some((page) => page !== NO_PAGE && page >= pages)) {
       throw damaged(directory, `${DATA_FILE} was cut short`);
@@ -55,7 +55,7 @@ export function checkDataFile(directory: string): void {
   }
 }
 
-/** Whether nothing was written at a place: LMDB was stopped while it created the file. */
+/** Whether only zeroes are at this offset: LMDB was stopped while it created the file. */
 function isEmpty(file: number, offset: number): boolean {
   const bytes = Buffer.alloc(META_BYTES);
   readSync(file, bytes, 0, META_BYTES, offset);

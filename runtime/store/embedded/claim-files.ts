@@ -4,7 +4,7 @@ import { claimFile, isForeign, PRIVATE_FILE, UnsafeFileError } from "../../lib/p
 import { notWritable, StoreError } from "../errors.ts";
 import { DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 
-/** Creates LMDB's files in private mode: LMDB would make them readable by all users, and opens existing ones whatever their mode. */
+/** Creates LMDB's files with mode 0600. LMDB would make them readable by all users, but opens existing files whatever their mode. */
 export function claimFiles(directory: string): void {
   try {
     for (const name of [DATA_FILE, LMDB_LOCK_FILE]) claimFile(join(directory, name));
@@ -14,9 +14,9 @@ export function claimFiles(directory: string): void {
 }
 
 /**
- * Makes the file in which LMDB notes its readers, if there is none, as the server would: in private mode, and of the user that has the data file.
- * LMDB's own would be readable by all users, and that of root would keep the server of another user from starting. Does nothing where it
- * cannot be made, as on a read-only file system, where LMDB needs none.
+ * Creates LMDB's lock file, if there is none, as the server would: in private mode, and owned by the owner of the data file. A lock file
+ * that LMDB creates is readable by all users, and one that root owns would keep the server of another user from starting. Does nothing if
+ * the file cannot be created, as on a read-only file system, where LMDB needs none.
  */
 export function claimReaderFile(directory: string): void {
   const path = join(directory, LMDB_LOCK_FILE);
@@ -25,11 +25,11 @@ export function claimReaderFile(directory: string): void {
     const owner = statSync(join(directory, DATA_FILE));
     if (isForeign(owner)) chownSync(path, owner.uid, owner.gid);
   } catch {
-    // It is there, or cannot be made.
+    // The file exists, or cannot be created.
   }
 }
 
-/** A file or directory that other users could read or replace. */
+/** Translates the error of a file or directory that other users could read or replace. */
 export function unsafe(error: UnsafeFileError): StoreError {
   return new StoreError("NotWritable", error.message, { cause: error });
 }

@@ -2,7 +2,7 @@ import { type StoreError, StoreLostError } from "../errors.ts";
 import type { PutResult } from "../store.ts";
 import type { Changes, Engine, Expiry, LogRecord } from "./engine.ts";
 
-/** A write whose conditions were checked and whose revision is not yet given. */
+/** A write whose conditions are checked and which has no revision yet. */
 export interface Write {
   readonly type: "put" | "delete";
   readonly key: string;
@@ -10,11 +10,11 @@ export interface Write {
   readonly createRevision: number | "self";
   readonly previousRevision: number;
   readonly time: number;
-  /** For a put that removes itself: when. */
+  /** For a put with a time to live: when the key expires, in milliseconds since the epoch. */
   readonly expiresAt?: number;
 }
 
-/** Housekeeping that rides along with the next commit. */
+/** Housekeeping changes that are added to the next commit. */
 export interface Upkeep {
   readonly droppedRecords: readonly number[];
   readonly droppedExpiries: readonly Expiry[];
@@ -26,23 +26,22 @@ interface Job {
   readonly upkeep: Upkeep | undefined;
   readonly resolve: (result: PutResult) => void;
   readonly reject: (error: StoreError) => void;
-  /** Called once the job has succeeded or failed; writers of the same key wait here. */
+  /** Called once the job has succeeded or failed. Writers of the same key wait for it. */
   onSettled: (() => void)[] | undefined;
 }
 
 /**
- * Group commit: while one commit is being synced, writes gather for the next; all of them share its sync. A write is
- * published to watchers and then acknowledged only once it is on disk; if its commit fails it never happened, and its
- * revision is never used again.
+ * Group commit: while one commit is being synced, writes gather for the next one and share its sync. A write is published to watchers, and
+ * then acknowledged, only once it is on disk. If its commit fails, the write never happened and its revision is never used again.
  *
- * At most one write per key is in flight: `settled` lets the next writer of that key wait until its condition can be
- * checked against what is durable, so that no response ever depends on a write that may still fail.
+ * At most one write per key is in flight. `settled` lets the next writer of that key wait until its condition can be checked against
+ * durable state, so that no response ever depends on a write that may still fail.
  */
 export class CommitQueue {
   readonly #engine: Engine;
   readonly #publish: (records: readonly LogRecord[], expiries: readonly Expiry[]) => void;
   readonly #onLost: (error: StoreLostError) => void;
-  /** Called before records are dropped, when all that superseded them is published. */
+  /** Called before records are dropped, once all records that supersede them are published. */
   readonly #onDropping: (revisions: readonly number[]) => void;
   readonly #inFlight = new Map<string, Job>();
   #jobs: Job[] = [];
@@ -62,7 +61,7 @@ export class CommitQueue {
     this.#lastRevision = engine.revision();
   }
 
-  /** Resolves, never rejects, once the write of the key that is in flight has settled; undefined when none is. */
+  /** Resolves, never rejects, once the write in flight for the key has settled. Returns undefined if there is none. */
   settled(key: string): Promise<void> | undefined {
     const job = this.#inFlight.get(key);
     if (job === undefined) return undefined;
@@ -99,14 +98,14 @@ export class CommitQueue {
   }
 
   async #run(): Promise<void> {
-    await Promise.resolve(); // writes made in the same turn join the first commit
+    await Promise.resolve(); // writes of the same turn of the event loop join the first commit
     while (this.#jobs.length > 0) {
       const jobs = this.#jobs;
       this.#jobs = [];
       await this.#commit(jobs);
-      await Promise.resolve(); // writes made by those just acknowledged join the next one
+      await Promise.resolve(); // writes that follow from these acknowledgments join the next commit
     }
-    this.#running = undefined; // in the same turn as the check above, so that no job is left behind
+    this.#running = undefined; // in the same turn as the check above, so that no job is left in the queue
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {

@@ -22,17 +22,17 @@ import {
   type TableKey,
 } from "./table-keys.ts";
 
-/** What LMDB tells of a file. */
+/** Statistics that LMDB reports about a data file. */
 interface FileStats {
   readonly lastPageNumber: number;
   readonly root: TreeStats;
-  /** The list of free pages. */
+  /** The tree that lists the free pages. */
   readonly free: TreeStats;
 }
 
-/** Its types lack the options that it takes as `get` does. */
+/** `getBinaryFast` accepts the same options as `get`, but its type in LMDB's package does not declare them. */
 interface SharedReads {
-  /** Memory that is valid until the next read. */
+  /** Returns memory that is valid until the next read. */
   getBinaryFast(key: TableKey, options?: { transaction: Transaction }): Buffer | undefined;
 }
 
@@ -45,7 +45,7 @@ interface TreeStats {
 
 const META_PAGES = 2;
 
-/** The file of a directory when it was opened. */
+/** The data file of a directory, as it was when it was opened. */
 interface OpenedFile {
   readonly directory: string;
   readonly inode: number | undefined;
@@ -60,8 +60,8 @@ function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Tree
 }
 
 /**
- * A data file as of one revision, history included. Reads only, in one LMDB transaction, so that a server may go on writing to the
- * file, in this process or another. Pages that the transaction sees are not reused before it is closed: the file grows meanwhile.
+ * A read-only view of a data file as of one revision, history included. It reads in one LMDB transaction, so a server may continue to write
+ * to the file, in this process or another. Pages that the transaction sees are not reused until it is closed: the file grows meanwhile.
  */
 export class DataFileView {
   readonly identity: Uint8Array;
@@ -82,8 +82,8 @@ export class DataFileView {
   }
 
   /**
-   * Throws UnknownFormat, Corrupt where there is no data file or a damaged one, and Locked while a process in another container uses it: LMDB
-   * tells its readers apart by their pids, which may be the same there.
+   * Throws UnknownFormat, Corrupt if there is no data file or it is damaged, and Locked while a process in another container uses it: LMDB
+   * identifies its readers by pid, and another container may use the same pids.
    */
   static async open(directory: string): Promise<DataFileView> {
     if (!hasDataFile(directory))
@@ -109,7 +109,7 @@ export class DataFileView {
     throw wrongFormat(directory, format);
   }
 
-  /** Pages of the file, and those among them that hold nothing. */
+  /** Number of pages in the file, and how many of them are free. */
   pages(): { readonly pageBytes: number; readonly total: number; readonly free: number } {
     const { lastPageNumber, root, free } = this.#table.getStats() as FileStats;
     const total = lastPageNumber + 1;
@@ -121,7 +121,7 @@ export class DataFileView {
     for (const { key, value } of this.#range({ start: 0, end: LOG_END })) yield decodeRecord(key as number, value);
   }
 
-  /** The same without what was written, of which no copy is made. */
+  /** Like `records`, without values, which are not copied. */
   *recordHeaders(): Iterable<RecordHeader> {
     const transaction = this.#transaction;
     const table: SharedReads = this.#table;
@@ -144,14 +144,17 @@ export class DataFileView {
     for (const { key, value } of this.#range(expiryRange(Number.MAX_SAFE_INTEGER - 1))) yield expiryOf(key, value);
   }
 
-  /** Throws Unavailable if another file has taken the place of this one: `scrub-storage` overwrites it then, and what was read may be zeroes. */
+  /**
+   * Throws Unavailable if another file has replaced this one: `scrub-storage` then overwrites the old file, and the data read may have been
+   * zeroes.
+   */
   checkInPlace(): void {
     const { directory, inode } = this.#opened;
     if (inodeOf(directory) !== inode)
       throw new UnavailableError(`the data file in ${directory} was replaced while it was read: run the command again`);
   }
 
-  /** Throws as `checkInPlace`. */
+  /** Throws like `checkInPlace`. */
   async close(): Promise<void> {
     this.#transaction.done();
     await this.#table.close();

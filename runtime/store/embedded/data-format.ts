@@ -1,10 +1,10 @@
 import { UnknownFormatError } from "../errors.ts";
 import { FORMAT_KEY, TABLE_OF_FORMAT_1, type Table } from "./table-keys.ts";
 
-/** Raised when the layout of the tables or of their records changes. */
+/** Version of the file format. To be raised when the layout of the tables or of their records changes. */
 export const FORMAT = 2;
 
-/** The format of the data in a file; undefined when there is none yet. */
+/** Format of the data in a file; undefined if it has none yet. */
 export function formatOf(table: Table): number | undefined {
   const format = table.get(FORMAT_KEY)?.readDoubleLE(0);
   if (format !== undefined) return format;
@@ -12,7 +12,7 @@ export function formatOf(table: Table): number | undefined {
   return found === TABLE_OF_FORMAT_1 ? 1 : undefined;
 }
 
-/** Data of another version of this program, with the way out. */
+/** The error for data in another format. Its message says how to proceed. */
 export function wrongFormat(directory: string, found: number | undefined): UnknownFormatError {
   const wayOut =
     found === undefined

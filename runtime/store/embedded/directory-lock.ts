@@ -7,29 +7,29 @@ import { notWritable, StoreError } from "../errors.ts";
 
 const LOCK_FILE = "server.lock";
 
-/** Whether a file of this name in a data directory belongs to its lock. */
+/** Whether a file of this name in a data directory is part of its lock. */
 export function isOfLock(name: string): boolean {
   return name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`);
 }
 
-/** Held while a store uses a directory. */
+/** Held while a store uses the directory. */
 export interface DirectoryLock {
   release(): void;
 }
 
-/** The process that has a directory. */
+/** The process that holds the lock of a directory. */
 export interface LockOwner {
-  /** As that process knows it. */
+  /** The pid in the owner's own pid namespace. */
   readonly pid: number;
-  /** It runs in another container: the pid means nothing here. */
+  /** The owner runs in another container: its pid means nothing in this one. */
   readonly isElsewhere: boolean;
 }
 
 /**
- * Takes the directory for this process, or throws Locked with the pid of the process that has it, or NotWritable where
- * not even a lock can be written: the disk may be full. The lock of a process that died, however it died, is taken over: a lock names its
- * owner's pid and start time, so a reused pid does not count. A process in another container is not seen by its pid. It is found by the
- * socket on which each owner listens, in the directory, until it ends.
+ * Locks the directory for this process. Throws Locked with the pid of the process that holds the lock, or NotWritable if the lock file
+ * cannot be written, for example because the disk is full. The lock of a dead process is taken over, however the process ended. A lock file
+ * contains the pid and start time of its owner, so a reused pid does not match. A process in another container cannot be found by its pid;
+ * it is found by the socket on which each owner listens in the directory until it ends.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const path = join(directory, LOCK_FILE);
@@ -64,12 +64,12 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   }
 }
 
-/** `the data directory data is in use by the process with pid 4711` */
+/** Example: `the data directory data is in use by the process with pid 4711`. */
 export function inUse(directory: string, owner: LockOwner): string {
   return `the data directory ${directory} is in use by ${describeOwner(owner)}`;
 }
 
-/** `the process with pid 4711` */
+/** Example: `the process with pid 4711`. */
 export function describeOwner({ pid, isElsewhere }: LockOwner): string {
   return isElsewhere ? `a process in another container (pid ${pid} there)` : `the process with pid ${pid}`;
 }
@@ -78,7 +78,7 @@ function writeDraft(directory: string, draft: string, text: string): void {
   try {
     writeFileSync(draft, text, { mode: PRIVATE_FILE, flag: "wx" });
   } catch (error) {
-    // A full disk leaves an empty one.
+    // A full disk leaves an empty file.
     if ((error as NodeJS.ErrnoException).code !== "EACCES") rmSync(draft, { force: true });
     throw notWritable(directory, error);
   }
@@ -94,13 +94,13 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** The process that has the directory; undefined if none does. Changes nothing. */
+/** The process that holds the lock of the directory; undefined if there is none. Changes nothing. */
 export async function lockOwner(directory: string): Promise<LockOwner | undefined> {
   const held = readIfPresent(join(directory, LOCK_FILE));
   return held === undefined ? undefined : livingOwner(directory, held);
 }
 
-/** Moves the stale lock away; if another process had replaced it meanwhile, puts that one back. */
+/** Moves a stale lock file away. If another process has replaced it in the meantime, restores the new one. */
 function discardStale(path: string, stale: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -137,7 +137,7 @@ function isRunning(pid: number): boolean {
 interface RecordedOwner {
   readonly pid: number;
   readonly started: string;
-  /** Names its socket; older versions have none. */
+  /** Part of the name of the owner's socket. Undefined for locks of older versions. */
   readonly token: string | undefined;
 }
 
@@ -163,13 +163,13 @@ function removeSocket(directory: string, stale: string): void {
 }
 
 /**
- * Listens on a socket until the returned function is called or the process ends. Does nothing where there are no sockets in the file system: the
- * pid must do there.
+ * Listens on a Unix socket until the returned function is called or the process ends. Does nothing if the file system does not support
+ * sockets: other processes then identify the owner by its pid alone.
  */
 function listenAt(directory: string, name: string): () => void {
   const address = socketAddress(directory, name);
   const server = createServer((socket) => socket.destroy());
-  // Bound at once; an error is told later.
+  // `listen` binds synchronously; an error event comes later.
   server.on("error", () => undefined).unref();
   server.listen(address.path);
   const path = join(directory, name);
@@ -181,7 +181,7 @@ function listenAt(directory: string, name: string): () => void {
   };
 }
 
-/** Whether a process listens on a socket. One that cannot be asked may do so. */
+/** Whether a process listens on a socket. True also for errors that do not prove the opposite. */
 async function isListening(directory: string, name: string): Promise<boolean> {
   const address = socketAddress(directory, name);
   try {
@@ -198,10 +198,13 @@ async function isListening(directory: string, name: string): Promise<boolean> {
   }
 }
 
-/** Errors of connecting to a socket that no process has, or that is none. */
+/** Connection errors which prove that no process listens on the socket, or that the file is not a socket. */
 const NOBODY = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EOPNOTSUPP", "ENAMETOOLONG"];
 
-/** The path of a socket. Systems take about 100 bytes: a longer one goes through the descriptor of its directory, on Linux. */
+/**
+ * Address of a socket. Operating systems limit it to about 100 bytes; on Linux, a longer one is replaced by a path through the descriptor
+ * of its directory.
+ */
 function socketAddress(directory: string, name: string): { readonly path: string; release(): void } {
   const path = join(directory, name);
   if (Buffer.byteLength(path) <= 100 || process.platform !== "linux") return { path, release: () => undefined };
@@ -209,11 +212,11 @@ function socketAddress(directory: string, name: string): { readonly path: string
   return { path: `/proc/self/fd/${descriptor}/${name}`, release: () => closeSync(descriptor) };
 }
 
-/** The kernel's start time of a process, where there is one to read; otherwise always the same word. */
+/** Start time of a process as the kernel reports it, or a constant where the kernel does not report it. */
 function startTime(pid: number): string {
   const stat = readIfPresent(`/proc/${pid}/stat`);
   if (stat === undefined) return "unknown";
-  // The second field, the command, may hold spaces: count from the closing parenthesis.
+  // The second field, the command, may contain spaces: count fields from the closing parenthesis.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const dead = fields[0] === "Z" || fields[0] === "X";
   return dead ? "dead" : String(fields[19]);

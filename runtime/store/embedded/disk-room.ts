@@ -3,19 +3,19 @@ import { dirname } from "node:path";
 import { NoSpaceError } from "../errors.ts";
 import { commitFailure } from "./lmdb-errors.ts";
 
-/** Kept free beyond what a commit holds: for the pages above those that change, which are all written anew. */
+/** Space to keep free beyond the contents of a commit: LMDB also rewrites all pages above those that change. */
 const RESERVE_BYTES = 1024 * 1024;
-/** Free space is read again after this time, or when this many bytes have been claimed since. */
+/** Free space is queried again after this time, or after this many bytes have been claimed. */
 const ASK_EVERY_MS = 50;
 const ASK_EVERY_BYTES = RESERVE_BYTES / 4;
 
 /**
- * Checks that the disk has room for a commit before LMDB writes it. A write that fails half-way makes LMDB print its error
- * message past the end of a buffer, which may crash the process.
+ * Checks that the disk has room for a commit before LMDB writes it. If a write fails half-way, LMDB prints its error message past the end
+ * of a buffer, which may crash the process.
  */
 export class DiskRoom {
   readonly #file: string;
-  /** How large a file this process may write. */
+  /** Largest file that this process may write, in bytes. */
   readonly largestFile = largestFile();
   #left = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +25,7 @@ export class DiskRoom {
     this.#file = file;
   }
 
-  /** Throws `NoSpaceError` unless there is room for so many bytes more. */
+  /** Throws `NoSpaceError` unless there is room for this many more bytes. */
   claim(bytes: number): void {
     this.#claimed += bytes;
     const now = performance.now();
@@ -50,9 +50,9 @@ export class DiskRoom {
   }
 }
 
-/** Commits about so many bytes to a file that LMDB fills. Throws NoSpaceError where there is no room, and the other errors of a commit. */
+/** Commits about this many bytes to a file that LMDB fills. Throws NoSpaceError if there is no room, and the other errors of a commit. */
 export async function commitTo(room: DiskRoom, bytes: number, commit: () => Promise<unknown>): Promise<void> {
-  // A value that is a little larger than a page takes two.
+  // A value slightly larger than a page takes two pages.
   room.claim(2 * bytes);
   try {
     await commit();
@@ -61,7 +61,7 @@ export async function commitTo(room: DiskRoom, bytes: number, commit: () => Prom
   }
 }
 
-/** Infinite without a limit. */
+/** Infinite if there is no limit. */
 function largestFile(): number {
   try {
     const limit = /^Max file size\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];

@@ -20,9 +20,9 @@ export interface Downgraded {
 }
 
 /**
- * Writes the data file of a directory anew in the format before the present one: all objects, revisions and history, for the version of this
- * program that reads it. The present file is kept as `data.mdb.format-<n>`. Throws Locked while a server uses the directory, UnknownFormat,
- * and Corrupt. An interrupted run leaves the present file in its place.
+ * Rewrites the data file of a directory in the previous format, with all objects, revisions and history, for the version of this program
+ * that reads that format. Keeps the present file as `data.mdb.format-<n>`. Throws Locked while a server uses the directory, UnknownFormat,
+ * and Corrupt. An interrupted run leaves the present file in place.
  */
 export async function downgradeDataFile(directory: string): Promise<Downgraded> {
   if (!hasDataFile(directory))
@@ -68,7 +68,7 @@ async function copyRecords(view: DataFileView, older: Format1File): Promise<numb
   return records;
 }
 
-/** Reads the copy back. */
+/** Reads the copy back. Throws if it differs from the data file. */
 function checkCopy(view: DataFileView, older: Format1File): void {
   const copies = older.records()[Symbol.iterator]();
   for (const { revision, key, value } of view.records()) {

@@ -20,44 +20,44 @@ import { type LoadRequest, type LoadSteps, loadEntries, readChanges, readKey, re
 import { RecentHeads } from "./recent-heads.ts";
 import { WatchHub } from "./watch-hub.ts";
 
-/** Entries read per turn of the event loop when a range has no limit. */
+/** Entries read per turn of the event loop if a range has no limit. */
 const PAGE = 1000;
 const EMPTY = new Uint8Array();
-/** Well below what LMDB can take and well above what names and namespaces add up to. */
+/** Well below the limit of LMDB, and well above the combined length of names and namespaces. */
 const MAX_KEY_BYTES = 1500;
 
 export interface EmbeddedStoreOptions {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** How long superseded values stay readable and watchable; five minutes in a server. */
+  /** How long superseded values stay readable and watchable. Five minutes in a server. */
   readonly historyMs: number;
-  /** Gets every change; history is kept until it has it. */
+  /** Receives every change. Compaction keeps history until the follower has received it. */
   readonly follower?: StoreFollower | undefined;
-  /** Called once everything is closed. */
+  /** Called after the store and its engine are closed. */
   readonly onClose?: () => void;
-  /** Called when the data cannot be used any more until it is opened again. */
+  /** Called when the data becomes unusable until the store is reopened. */
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
 }
 
-/** Copies what is durable to another place, at its own pace. */
+/** Copies durable changes to another location, at its own pace. */
 export interface StoreFollower {
   /** Changes up to this revision are copied. */
   readonly revision: number;
-  /** How it keeps up, for metrics. */
+  /** Its lag and failures, for metrics. */
   readonly use: ChangeLogUse;
-  /** Called for changes that are durable. Must not throw. */
+  /** Called with changes that are durable. Must not throw. */
   note(revision: number, expiries: readonly Expiry[]): void;
-  /** Resolves once everything that was noted is copied. */
+  /** Resolves once all noted changes are copied. */
   flush(): Promise<void>;
-  /** Copies the rest, if possible. */
+  /** Copies the remaining changes, if possible. */
   close(): Promise<void>;
 }
 
 /** Follows the revisions that are published. Must not throw. */
 export interface CommitObserver {
-  /** Called before watchers are told of changes up to a revision, and before their writers are. */
+  /** Called before watchers and writers are notified of changes up to a revision. */
   publishing(revision: number): void;
-  /** Called when all watchers were told, and before the writers are. */
+  /** Called after all watchers are notified, and before the writers are. */
   published(revision: number): void;
 }
 
@@ -83,7 +83,7 @@ export class EmbeddedStore implements Store {
     entries: (request) => this.#load(request),
     changes: (range) => this.#changes(range),
     valueAt: (revision) => {
-      // Open until the last write is done: what that forgets is read before.
+      // The engine stays open until the last write is done: readers of dropped values read them before.
       if (this.#engineClosed) throw new StoreError("Closed", "the store is closed");
       return this.#engine.valueAt(revision);
     },
@@ -118,17 +118,17 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** Random bytes that belong to this data and stay the same as long as it lives. */
+  /** Random bytes that identify this data for its whole life. */
   get identity(): Uint8Array {
     return this.#engine.identity;
   }
 
-  /** The last revision that watchers and writers were told of. */
+  /** The last revision of which watchers and writers were notified. */
   get publishedRevision(): number {
     return this.#hub.publishedRevision;
   }
 
-  /** From now on, `observer` follows what is published. There is one at most. */
+  /** From now on, notifies `observer` of published revisions. There is at most one observer. */
   observe(observer: CommitObserver): void {
     this.#observer = observer;
   }
@@ -230,8 +230,8 @@ export class EmbeddedStore implements Store {
   }
 
   /**
-   * Waits until no write of the key is in flight, checks its revision against what is durable, and enqueues the write
-   * in the same turn, so that of several writers with the same expectation only the first gets through.
+   * Waits until no write of the key is in flight, checks the expected revision against durable state, and enqueues the write in the same
+   * turn: of several writers with the same expectation, only the first succeeds.
    */
   async #write(
     key: string,
@@ -254,7 +254,7 @@ export class EmbeddedStore implements Store {
     try {
       await this.delete(key, { expected: revision });
     } catch (error) {
-      // Written again or deleted since: the expiry has lost its object.
+      // The key was written again or deleted: the expiry no longer applies.
       if (!(error instanceof CasFailedError)) throw error;
     }
   }

@@ -10,7 +10,7 @@ import { TABLE_OF_FORMAT_1 } from "./table-keys.ts";
 
 type Table<Key extends string | number | [number, number]> = Database<Buffer, Key>;
 
-/** What format 1 says about the file. */
+/** Metadata of a file of format 1. */
 export interface Format1Meta {
   readonly identity: Uint8Array;
   readonly revision: number;
@@ -18,8 +18,8 @@ export interface Format1Meta {
 }
 
 /**
- * A data file of format 1: four tables, heads, log, expiries (key [time, revision]) and meta. Records and heads are as in format 2. The
- * directory must be locked.
+ * A data file of format 1. It has four tables: heads, log, expiries (key [time, revision]) and meta. Records and heads are encoded as in
+ * format 2. The directory must be locked.
  */
 export class Format1File {
   readonly #root: RootDatabase<Buffer, string>;
@@ -62,7 +62,7 @@ export class Format1File {
       yield { time: key[0], revision: key[1], key: value.toString() };
   }
 
-  /** Adds records to the log, and the heads to which they lead. */
+  /** Adds records to the log, and updates the heads of their keys. */
   async addRecords(records: readonly LogRecord[]): Promise<void> {
     const bytes = records.reduce((sum, record) => sum + sizeBound(record), 0);
     await this.#commit(bytes, () => {
@@ -76,7 +76,7 @@ export class Format1File {
     });
   }
 
-  /** Completes the file. */
+  /** Adds expiries and metadata, which completes the file. */
   async finish({ identity, revision, compactedRevision }: Format1Meta, expiries: Iterable<Expiry>): Promise<void> {
     await this.#commit(0, () => {
       for (const { time, revision: at, key } of expiries) this.#expiries.put([time, at], Buffer.from(key));

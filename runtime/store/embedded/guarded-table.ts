@@ -5,7 +5,7 @@ import { FORMAT_KEY, type Table, type TableKey } from "./table-keys.ts";
 
 export type OnLost = (error: StoreLostError) => void;
 
-/** Reads a table until its file is found damaged; from then on every read throws the same error. */
+/** Reads a table until its file is found damaged. From then on, every read throws the same error. */
 export class GuardedTable {
   readonly #table: Table;
   readonly #onLost: OnLost;
@@ -16,17 +16,17 @@ export class GuardedTable {
     this.#onLost = onLost;
   }
 
-  /** Why the file cannot be used any more. */
+  /** The error that made the file unusable; undefined while it is usable. */
   get lost(): StoreLostError | undefined {
     return this.#lost;
   }
 
-  /** After a commit that failed for good. */
+  /** Marks the file as unusable after a commit that failed permanently. */
   giveUp(error: StoreLostError): void {
     this.#lost = error;
   }
 
-  /** Whether LMDB still shows what is always there. Ranges are empty instead of failing when it does not. */
+  /** Whether LMDB still finds a key that always exists. If it does not, ranges are empty instead of failing. */
   isReadable(): boolean {
     try {
       this.#table.resetReadTxn();
@@ -36,7 +36,7 @@ export class GuardedTable {
     }
   }
 
-  /** The value of a key, in memory that is valid until the next read only. */
+  /** The value of a key, in memory that is valid only until the next read. */
   get(key: TableKey): Buffer | undefined {
     if (this.#lost !== undefined) throw this.#lost;
     try {
@@ -80,13 +80,13 @@ export class GuardedTable {
     if (isEmpty) this.#checkReadable();
   }
 
-  /** A range may be empty because the commit that is under way has just failed. */
+  /** Throws if the file is unreadable: a range may be empty only because a concurrent commit has just failed. */
   #checkReadable(): void {
     if (this.get(FORMAT_KEY) === undefined)
       throw this.#failure(Object.assign(new Error("it cannot be read"), { code: MDB_PANIC }));
   }
 
-  /** A tree of pages that is broken for one key is not written to any more: that would break others. */
+  /** A page tree that is damaged at one key takes no more writes: they could damage other keys. */
   #failure(error: unknown): unknown {
     const failure = lossOf(error);
     if (failure === undefined) return error;

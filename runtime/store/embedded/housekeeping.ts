@@ -2,9 +2,9 @@ import type { Clock } from "../../lib/clock.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import type { Engine, Expiry } from "./engine.ts";
 
-/** Records looked at, or keys expired, in one step; keeps each step well under a millisecond of work. */
+/** Records scanned, or keys expired, in one step. Keeps each step well under a millisecond of work. */
 const STEP = 250;
-/** Where records are read from a disk, a step ends sooner. */
+/** A step ends earlier after this time, if records must be read from disk. */
 const STEP_MS = 8;
 const INTERVAL_MS = 1000;
 
@@ -13,11 +13,11 @@ export interface HousekeepingOptions {
   readonly historyMs: number;
   /** Removes a key that is still at the given revision. */
   readonly expire: (expiry: Expiry) => Promise<void>;
-  /** History after its revision is kept. */
+  /** History after the revision of the follower is kept. */
   readonly follower?: { readonly revision: number } | undefined;
 }
 
-/** Forgets history that is too old and removes keys whose time has come, a little at a time, in the background. */
+/** Removes expired history and expired keys in small steps, in the background. */
 export class Housekeeping {
   readonly #engine: Engine;
   readonly #queue: CommitQueue;
@@ -39,11 +39,11 @@ export class Housekeeping {
     this.#cancel?.();
   }
 
-  /** Everything that is due now. Each step waits for its commit, which leaves room for other work in between. */
+  /** Removes everything that is due now. Each step waits for its commit, so other work can run in between. */
   async run(): Promise<void> {
     const now = this.#clock.now();
     const { historyMs } = this.#options;
-    // The time of records far in the future was wrong, and that of the system was set back since. They would keep all later ones.
+    // Records far in the future were written with a wrong clock that was set back since. They would block the removal of all later records.
     const isOld = ({ time }: { time: number }): boolean => time < now - historyMs || time > now + historyMs;
     while ((await this.#compactStep(isOld)) && !this.#stopped);
     while ((await this.#expireStep(now)) && !this.#stopped);
@@ -56,8 +56,8 @@ export class Housekeeping {
   }
 
   /**
-   * Goes over the oldest records that `isOld` says may go: what each superseded is dropped, deletions themselves too.
-   * Says whether a whole step was needed, so that more may follow.
+   * Scans the oldest records as long as `isOld` returns true. Drops the records that they superseded, and deletions themselves. Returns
+   * whether the step reached its limit, so that more records may follow.
    */
   async #compactStep(isOld: (record: { revision: number; time: number }) => boolean): Promise<boolean> {
     const dropped: number[] = [];
@@ -96,7 +96,7 @@ export class Housekeeping {
 
   #schedule(): void {
     this.#cancel = this.#clock.after(INTERVAL_MS, () => {
-      // A full disk or a failing one must not stop housekeeping for good: the next interval tries again.
+      // A full or failing disk must not stop housekeeping permanently: the next interval tries again.
       void this.run()
         .catch(() => undefined)
         .then(() => {

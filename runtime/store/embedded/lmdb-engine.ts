@@ -36,14 +36,14 @@ import {
 } from "./table-keys.ts";
 
 /**
- * Address space for the file, which costs nothing. LMDB grows a map that is too small by making another, and keeps the
- * pages of each that it has outgrown in memory.
+ * Address space reserved for the file, which costs no memory. If a map is too small, LMDB adds a larger one and keeps the pages of the
+ * outgrown ones in memory.
  */
 export const MAP_BYTES = 64 * 1024 ** 3;
 
 /**
- * The embedded store's tables in one LMDB file. With overlapping syncs off, LMDB makes a transaction visible only after
- * its pages and its meta page were synced, in a worker thread: what reads see, and what `commit` announces, is on disk.
+ * The embedded store's tables in one LMDB file. With overlapping syncs off, LMDB makes a transaction visible only after a worker thread has
+ * synced its pages and its meta page: whatever reads return and `commit` reports is on disk.
  */
 export class LmdbEngine implements Engine {
   readonly identity: Uint8Array;
@@ -51,7 +51,7 @@ export class LmdbEngine implements Engine {
   readonly #reads: GuardedTable;
   readonly #writer: RecordWriter;
   readonly #directory: string;
-  /** What is read is soon decoded and dropped, so it may share chunks. */
+  /** Values read are soon decoded and released, so they may share memory chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
   readonly #room: DiskRoom;
   readonly #recent = new RecentRecords();
@@ -69,15 +69,15 @@ export class LmdbEngine implements Engine {
     this.identity = identity;
     if (reading.isLargerThanMemory) this.readAhead = new FileReadAhead((revisions) => this.#prefetch(revisions));
     this.#compacted = table.get(COMPACTED)?.readDoubleLE(0) ?? 0;
-    // Compaction may have dropped the newest record, a deletion's; its revision has been given all the same.
+    // Compaction may have dropped the newest record, if that was a deletion. Its revision must still not be used again.
     const [newest] = table.getKeys({ start: LOG_END, end: 0, reverse: true, limit: 1 });
     this.#revision = Math.max(1, this.#compacted, typeof newest === "number" ? newest : 0);
   }
 
   /**
-   * Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. `onLost` is
-   * called when a read finds the file damaged; a commit that does rejects with the same error. A new file gets `newIdentity`. `memory` is
-   * what the machine has.
+   * Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. `onLost` is called when a
+   * read finds the file damaged; a commit that finds this rejects with the same error. A new file gets `newIdentity`. `memory` is the
+   * memory of the machine in bytes.
    */
   static async open(
     directory: string,
@@ -88,7 +88,7 @@ export class LmdbEngine implements Engine {
     const reading = readingOf(join(directory, DATA_FILE), memory);
     const options: RootDatabaseOptionsWithPath & { readonly noReadAhead: boolean } = {
       path: directory,
-      // Otherwise a directory with a dot in its name is taken for the file itself.
+      // Otherwise LMDB takes a directory with a dot in its name for the data file.
       noSubdir: false,
       encoding: "binary",
       overlappingSync: false,
@@ -171,7 +171,7 @@ export class LmdbEngine implements Engine {
   *recordHeaders(fromRevision: number): Iterable<RecordHeader> {
     for (const revision of this.#reads.keys({ start: fromRevision, end: LOG_END })) {
       const shared = this.#reads.get(revision);
-      // A step of compaction may have ended since the keys were read.
+      // A compaction step may have dropped the record after the keys were read.
       if (shared !== undefined) yield decodeRecordHeader(revision as number, shared);
     }
   }
@@ -196,8 +196,8 @@ export class LmdbEngine implements Engine {
     if (this.#reads.lost !== undefined) throw this.#reads.lost;
     this.#claimRoom(changes.records);
     const compactedBefore = this.#compacted;
-    // Before the records go: they are gone for readers as soon as the file has the commit, a turn or more before this is told of it. A watch
-    // that began in between would miss them.
+    // Set before the records are dropped. Readers no longer find them as soon as the file contains the commit, which is at least one turn
+    // of the event loop before this code continues. A watch that started in between would miss them.
     this.#compacted = changes.compactedRevision ?? this.#compacted;
     try {
       await this.#commits.time(async () => {
@@ -210,7 +210,7 @@ export class LmdbEngine implements Engine {
     this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
     this.#recent.note(changes.records);
     this.#recent.forgetUpTo(this.#compacted);
-    // A process that was killed while it read the file, such as a backup, would keep LMDB from reusing pages for ever.
+    // A process that was killed while it read the file, such as a backup, would keep LMDB from reusing pages forever.
     if (changes.compactedRevision !== undefined) table.readerCheck();
   }
 
@@ -228,7 +228,7 @@ export class LmdbEngine implements Engine {
     await this.#table.close();
   }
 
-  /** Within a transaction. */
+  /** Runs within a transaction. */
   #write(changes: Changes): void {
     const table = this.#table;
     this.#writer.put(changes.records);
@@ -239,8 +239,9 @@ export class LmdbEngine implements Engine {
   }
 
   /**
-   * A file that failed when a commit was written or synced is given up, even if the next write might succeed: what the system has dropped
-   * after a failed sync, it does not write again. LMDB itself refuses to read after the last step of a commit has failed.
+   * Returns the error of a failed commit. A file that fails while a commit is written or synced becomes unusable, even if the next write
+   * might succeed: after a failed sync, the operating system does not write again the pages that it has dropped. LMDB itself refuses reads
+   * after the last step of a commit has failed.
    */
   async #commitFailed(error: unknown): Promise<StoreError> {
     const failure = await commitFailure(error, () => !this.#room.isScarce());
@@ -249,7 +250,7 @@ export class LmdbEngine implements Engine {
     return this.#reads.lost ?? failure;
   }
 
-  /** What is deleted makes room in the end. */
+  /** Claims disk space. Deletions claim none: they free space later. */
   #claimRoom(records: readonly LogRecord[]): void {
     let bytes = 0;
     for (const record of records) if (record.type !== "delete") bytes += sizeBound(record);

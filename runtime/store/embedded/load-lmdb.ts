@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 const WITHOUT_NATIVE = "MSGPACKR_NATIVE_ACCELERATION_DISABLED";
 
 /**
- * LMDB, loaded when a data file is first opened: a server in memory does without. Its CommonJS file loads in two thirds of the time that its
- * many ES modules take. It loads MessagePack, which the store does not use: that is put off until somebody opens a table that needs it.
+ * Loads LMDB when a data file is first opened, because a server that stores in memory does not need it. Its CommonJS file loads in two
+ * thirds of the time of its many ES modules. LMDB imports MessagePack, which the store does not use: it is loaded only if a table that
+ * needs it is opened.
  */
 export function loadLmdb(): typeof import("lmdb") {
   const require = createRequire(import.meta.url);
@@ -21,7 +22,7 @@ export function loadLmdb(): typeof import("lmdb") {
   }
 }
 
-/** MessagePack for LMDB: a constructor of encoders that loads the package when it is called. */
+/** A substitute for MessagePack: an Encoder constructor that loads the package when it is called. */
 export function lazyMessagePack(requireOfLmdb: NodeJS.Require): object {
   function Encoder(...options: readonly unknown[]): object {
     const loaded = withoutNative(() => requireOfLmdb("msgpackr") as MessagePack);
@@ -30,7 +31,7 @@ export function lazyMessagePack(requireOfLmdb: NodeJS.Require): object {
   return { Encoder };
 }
 
-/** A module of CommonJS that is loaded. */
+/** A CommonJS module that counts as loaded. */
 export function asModule(path: string, exports: object): NodeJS.Module {
   return { id: path, filename: path, loaded: true, exports, children: [] } as unknown as NodeJS.Module;
 }
@@ -39,7 +40,7 @@ interface MessagePack {
   readonly Encoder: new (...options: readonly unknown[]) => object;
 }
 
-/** MessagePack has a native module, which takes long to load. */
+/** Runs a function while the native module of MessagePack is disabled, because it takes long to load. */
 function withoutNative<T>(load: () => T): T {
   const { [WITHOUT_NATIVE]: before } = process.env;
   process.env[WITHOUT_NATIVE] = "true";

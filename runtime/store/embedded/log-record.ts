@@ -11,12 +11,12 @@ const HEAD_BYTES = 16;
 const PUT = 1;
 const DELETE = 2;
 
-/** Room enough for the record with its head, found without encoding the key. */
+/** Upper bound for the encoded size of a record and its head, computed without encoding the key. */
 export function sizeBound({ key, value }: LogRecord): number {
   return LOG_HEADER_BYTES + key.length * 3 + value.length + HEAD_BYTES;
 }
 
-/** Writes the record at an offset and returns where it ends. */
+/** Writes the record at an offset. Returns the offset at which it ends. */
 export function writeRecord(record: LogRecord, bytes: Buffer, offset: number): number {
   const keyStart = offset + LOG_HEADER_BYTES;
   const keyLength = bytes.write(record.key, keyStart);
@@ -29,12 +29,12 @@ export function writeRecord(record: LogRecord, bytes: Buffer, offset: number): n
   return keyStart + keyLength + record.value.length;
 }
 
-/** The value is a view of `bytes`, which must therefore not be reused. */
+/** The value is a view of `bytes`, so `bytes` must not be reused. */
 export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
   return { ...decodeRecordHeader(revision, bytes), value: bytes.subarray(valueStart(bytes)) };
 }
 
-/** A view of the value in `bytes`, whose length is the record's even where the memory behind it is longer. */
+/** The value in `bytes`, as a view. Uses the length of `bytes`, because the memory behind it may be longer. */
 export function valueInRecord(bytes: Buffer): Buffer {
   return bytes.subarray(valueStart(bytes), bytes.length);
 }
@@ -47,7 +47,7 @@ function valueStart(bytes: Buffer): number {
   return LOG_HEADER_BYTES + bytes.readUInt16LE(25);
 }
 
-/** Keeps nothing of `bytes`. */
+/** The result does not refer to `bytes`. */
 export function decodeRecordHeader(revision: number, bytes: Buffer): RecordHeader {
   return {
     revision,
@@ -59,7 +59,7 @@ export function decodeRecordHeader(revision: number, bytes: Buffer): RecordHeade
   };
 }
 
-/** Writes the head that a put gives its key and returns where it ends. */
+/** Writes the head that a put gives its key. Returns the offset at which it ends. */
 export function writeHead(record: LogRecord, bytes: Buffer, offset: number): number {
   bytes.writeDoubleLE(record.revision, offset);
   bytes.writeDoubleLE(record.createRevision, offset + 8);

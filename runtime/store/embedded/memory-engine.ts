@@ -4,7 +4,7 @@ import { prefixEnd } from "../prefix-end.ts";
 import type { DirectEntry } from "../store.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord, RecordAge, RecordHeader } from "./engine.ts";
 
-/** The data of a store, in memory: the log holds at least the record of every head. */
+/** The data of a store, in memory. The log contains at least the record of every head. */
 export interface MemoryData {
   readonly identity: Uint8Array;
   readonly heads: SortedMap<string, KeyHead>;
@@ -14,7 +14,7 @@ export interface MemoryData {
   readonly compacted: number;
 }
 
-/** The data of a store without history: each key once, at its present value, in ascending order of their revisions. */
+/** The data of a store without history: the present record of each key, in ascending order of revisions. */
 export interface MemoryState {
   readonly identity: Uint8Array;
   readonly revision: number;
@@ -22,7 +22,7 @@ export interface MemoryState {
   readonly expiries: readonly Expiry[];
 }
 
-/** The embedded store's tables in memory, for tests and throw-away servers: same semantics, nothing on disk. */
+/** The embedded store's tables in memory, for tests and temporary servers: same semantics, nothing on disk. */
 export class MemoryEngine implements Engine {
   readonly identity: Uint8Array;
   readonly #heads: SortedMap<string, KeyHead>;
@@ -40,7 +40,7 @@ export class MemoryEngine implements Engine {
     this.#compacted = data.compacted;
   }
 
-  /** An engine that begins with a state. What was before it counts as compacted. */
+  /** Creates an engine with a state. Its revision is also the compacted one. */
   static from(state: MemoryState): MemoryEngine {
     const [heads, log] = [newSortedMap<string, KeyHead>(), newSortedMap<number, LogRecord>()];
     for (const record of state.records) {
@@ -52,8 +52,8 @@ export class MemoryEngine implements Engine {
   }
 
   /**
-   * An engine with the same data at the same revision, history included. Takes constant time: both share their trees, and each copies
-   * the nodes that it changes.
+   * Returns an engine with the same data at the same revision, history included. Takes constant time: both engines share their trees, and
+   * each copies the nodes that it changes.
    */
   fork(): MemoryEngine {
     return new MemoryEngine({
@@ -66,7 +66,7 @@ export class MemoryEngine implements Engine {
     });
   }
 
-  /** Its present state. */
+  /** The present state of the engine. */
   state(): MemoryState {
     const heads = [...this.#heads.values()].sort((a, b) => a.modRevision - b.modRevision);
     const log = this.#log.clone();
@@ -162,7 +162,7 @@ function emptyData(): MemoryData {
   };
 }
 
-/** The heads of keys with a prefix, in order, after a key if one is given. */
+/** The heads of keys with a prefix, in key order. If `startAfter` is given, only of keys after it. */
 export function* headsIn(
   heads: SortedMap<string, KeyHead>,
   prefix: string,

@@ -11,17 +11,17 @@ import { syncFile } from "./sync-file.ts";
 
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What the last commit adds. */
+/** Contents of the last commit. */
 interface Ending {
   readonly compactedRevision: number;
   readonly expiries: readonly Expiry[];
-  /** Revisions of records that are history, where none is kept. */
+  /** Revisions of records to drop because they are history. Empty if history is kept. */
   readonly droppedRecords?: readonly number[];
 }
 
 /**
- * A data file that is filled from a log of changes, oldest first, and takes the place of another only when it is complete. It is made in
- * a folder inside the data directory; what an interrupted run left there is removed by the next one.
+ * A data file that is filled from a log of changes, oldest first, and replaces another only when it is complete. It is created in a folder
+ * inside the data directory. The next run removes what an interrupted one has left there.
  */
 export class NewDataFile {
   readonly #directory: string;
@@ -42,21 +42,21 @@ export class NewDataFile {
     return new NewDataFile(directory, draft, await LmdbEngine.open(draft, undefined, identity));
   }
 
-  /** Takes a copy of the value. */
+  /** Copies the value. */
   async add(record: LogRecord): Promise<void> {
     this.#records.push({ ...record, value: Buffer.from(record.value) });
     this.#bytes += sizeBound(record);
     if (this.#bytes >= BATCH_BYTES) await this.#flush();
   }
 
-  /** Completes the file. Resolves with the folder in which it can be read until it is put in its place. */
+  /** Completes the file. Resolves with the folder in which it can be read until `putInPlace` moves it. */
   async complete({ compactedRevision, expiries, droppedRecords = [] }: Ending): Promise<string> {
     await this.#flush({ compactedRevision, expiries, droppedRecords });
     await this.#close();
     return this.#draft;
   }
 
-  /** Puts the completed file in its place: the data of the directory from now on. */
+  /** Makes the completed file the data file of the directory. */
   putInPlace(): void {
     replaceDataFile(this.#directory);
   }
@@ -83,7 +83,7 @@ export class NewDataFile {
   }
 }
 
-/** An empty folder for a data file that takes the place of another. The directory must be locked. */
+/** Creates an empty folder for a data file that will replace another. The directory must be locked. */
 export function newDraft(directory: string): string {
   const draft = draftOf(directory);
   rmSync(draft, { recursive: true, force: true });
@@ -92,7 +92,7 @@ export function newDraft(directory: string): string {
   return draft;
 }
 
-/** Puts the complete and closed data file of the draft in its place. */
+/** Replaces the data file of the directory with the complete and closed one of the draft folder. */
 export function replaceDataFile(directory: string): void {
   const draft = draftOf(directory);
   syncFile(join(draft, DATA_FILE));
@@ -102,7 +102,10 @@ export function replaceDataFile(directory: string): void {
   syncFile(directory);
 }
 
-/** Keeps the present data file under a name of its format, also when another takes its place. An older one of that name goes. */
+/**
+ * Keeps the present data file under a second name that includes its format, so that replacing it does not delete it. Removes an older file
+ * of that name.
+ */
 export function keepDataFile(directory: string, format: number): void {
   const data = join(directory, DATA_FILE);
   const kept = `${data}.format-${format}`;
@@ -110,24 +113,24 @@ export function keepDataFile(directory: string, format: number): void {
   linkSync(data, kept);
 }
 
-/** Makes and locks a directory for new data. Throws `refusal` if it holds anything, and Locked while another process fills it. */
+/** Creates and locks a directory for new data. Throws `refusal` if the directory is not empty, and Locked while another process fills it. */
 export async function lockEmptyDirectory(directory: string, refusal: Error): Promise<DirectoryLock> {
   if (isOccupied(directory)) throw refusal;
   makeDirectory(directory);
   const lock = await lockDirectory(directory);
-  // Another process may have filled it and ended since.
+  // Another process may have filled the directory and ended in the meantime.
   if (!isOccupied(directory)) return lock;
   lock.release();
   throw refusal;
 }
 
-/** Whether a directory holds anything but what an interrupted run left, or a file system puts there itself. A lock is not looked at. */
+/** Whether a directory contains files other than the draft of an interrupted run, lock files and the `lost+found` of the file system. */
 function isOccupied(directory: string): boolean {
   const ignored = [basename(draftOf(directory)), "lost+found"];
   return existsSync(directory) && readdirSync(directory).some((name) => !ignored.includes(name) && !isOfLock(name));
 }
 
-/** Where the file is made within a data directory. */
+/** Name of the folder in which the new file is created within a data directory. */
 export const NEW_DATA_FILE = `${DATA_FILE}.new`;
 
 function draftOf(directory: string): string {

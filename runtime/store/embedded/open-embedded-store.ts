@@ -12,25 +12,25 @@ import { MemoryEngine } from "./memory-engine.ts";
 
 const FIVE_MINUTES_MS = 5 * 60 * 1000;
 
-/** Files of a directory that belongs to the server alone. */
+/** Names of files that are expected in a directory that only the server uses. */
 const OUR_FILES = /^(?:data\.mdb|lock\.mdb|server\.lock)(?:\.|$)|^lost\+found$/;
 
 export interface OpenEmbeddedOptions {
   readonly clock?: Clock;
   readonly historyMs?: number;
-  /** What the machine has; a data file that is larger is read otherwise. */
+  /** Memory of the machine in bytes. A larger data file is read differently. */
   readonly memoryBytes?: number | undefined;
-  /** Called when the data cannot be used any more until it is opened again. */
+  /** Called when the data becomes unusable until the store is reopened. */
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
-  /** Where changes are copied to for a restore to any revision; undefined: nowhere. */
+  /** Where to copy changes, for a restore to any revision; undefined disables the copy. */
   readonly changeLog?: ChangeLogConfig | undefined;
-  /** Called with a sentence about the change log for the log of the server. */
+  /** Called with a sentence about the change log, for the log of the server. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
 /**
- * Opens the store in a directory, making it if need be. Throws NotWritable, Locked (with the other server's pid),
- * UnknownFormat or Corrupt, each with a sentence fit for the command line.
+ * Opens the store in a directory, which is created if necessary. Throws NotWritable, Locked (with the other server's pid), UnknownFormat or
+ * Corrupt, each with a sentence for the command line.
  */
 export async function openEmbeddedStore(directory: string, options: OpenEmbeddedOptions = {}): Promise<EmbeddedStore> {
   prepareDirectory(directory);
@@ -61,7 +61,7 @@ async function openEngine(directory: string, onLost: OpenEmbeddedOptions["onLost
   }
 }
 
-/** Reads and writes that are under way find the same loss. */
+/** Wraps `onLost` so that it is called once: concurrent reads and writes may all find the same loss. */
 function onlyOnce(onLost: OpenEmbeddedOptions["onLost"]): (error: StoreLostError) => void {
   let called = false;
   return (error) => {
@@ -82,12 +82,12 @@ async function openFollower(engine: Engine, options: OpenEmbeddedOptions): Promi
   }
 }
 
-/** The same store with nothing on disk, empty or with the data of an engine. */
+/** Opens the same store without a file, empty or with the data of an engine. */
 export function openMemoryStore(options: OpenEmbeddedOptions = {}, engine = new MemoryEngine()): EmbeddedStore {
   return new EmbeddedStore({ engine, ...timing(options) });
 }
 
-/** A store over an engine that takes no commits and has no history. */
+/** A store over an engine that accepts no commits and has no history. */
 export function openReadOnlyStore(engine: Engine): EmbeddedStore {
   return new EmbeddedStore({ engine, clock: systemClock, historyMs: Number.POSITIVE_INFINITY });
 }

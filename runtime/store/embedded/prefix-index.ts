@@ -1,6 +1,6 @@
 /**
- * Things found by the beginning of a key. Most prefixes are directories, such as `/registry/pods/`: those are looked up,
- * one for each directory of the key; the few others are tried one by one.
+ * Items indexed by a prefix of keys. Most prefixes are directories, such as `/registry/pods/`: these are looked up, once for each directory
+ * of the key. The few other prefixes are compared one by one.
  */
 export class PrefixIndex<T> {
   readonly #byPrefix = new Map<string, Set<T>>();
@@ -23,7 +23,7 @@ export class PrefixIndex<T> {
     this.#others.delete(prefix);
   }
 
-  /** Calls back with everything whose prefix the key begins with. */
+  /** Calls `found` with every item whose prefix the key starts with. */
   find(key: string, found: (item: T) => void): void {
     for (let end = key.indexOf("/"); end >= 0; end = key.indexOf("/", end + 1)) {
       this.#byPrefix.get(key.slice(0, end + 1))?.forEach(found);

@@ -1,11 +1,11 @@
 import type { Batch, ReadAhead, RevisionList } from "./engine.ts";
 
-/** Records that one thread reads into memory at a time. */
+/** Records that one thread reads into memory in one call. */
 const BATCH = 100;
-/** Batches that are read at the same time: commits need one of the four threads of Node. */
+/** Batches read concurrently. Node has four threads, and commits need one. */
 const BATCHES = 3;
 
-/** Reads from a file that is larger than memory. `prefetch` has one thread read records into memory. */
+/** Read-ahead for a file that is larger than memory. `prefetch` makes one thread read records into memory. */
 export class FileReadAhead implements ReadAhead {
   readonly #prefetch: (revisions: readonly number[]) => Promise<void>;
 
@@ -13,7 +13,7 @@ export class FileReadAhead implements ReadAhead {
     this.#prefetch = prefetch;
   }
 
-  /** In the order of writes, which is about their order in the file: one read of the disk brings several records. */
+  /** Returns a list in the order of writes, which is roughly their order in the file: one disk read brings in several records. */
   newList(): RevisionList {
     return new SortedRevisions();
   }
@@ -39,16 +39,16 @@ export class FileReadAhead implements ReadAhead {
   }
 }
 
-/** So many are sorted at once, which takes about a millisecond. */
+/** Revisions sorted in one step, which takes about a millisecond. */
 const RUN = 16_384;
 
-/** A sorted part, and the place of the next that is taken from it. */
+/** A sorted run, and the index of its next revision. */
 interface Run {
   readonly revisions: Float64Array;
   next: number;
 }
 
-/** In ascending order, eight bytes each. Parts are sorted as they fill up, and merged as they are read. */
+/** Yields revisions in ascending order and stores eight bytes for each. Runs are sorted as they fill up, and merged during iteration. */
 export class SortedRevisions implements RevisionList {
   readonly #runs: Run[] = [];
   #unsorted: number[] = [];
@@ -65,7 +65,7 @@ export class SortedRevisions implements RevisionList {
   *[Symbol.iterator](): Iterator<number> {
     this.#endRun();
     const runs = this.#runs;
-    // A heap: each run begins with no lower revision than the run at half its place.
+    // A binary heap: the first revision of each run is not lower than that of the run at half its index.
     for (let place = runs.length >> 1; place >= 0; place--) sink(runs, place);
     let last = Number.NaN;
     for (let run = runs[0]; run !== undefined; run = runs[0]) {

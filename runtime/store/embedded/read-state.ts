@@ -3,14 +3,14 @@ import type { DirectEntry, RangeRequest, RangeResult, StoreEntry } from "../stor
 import type { Engine, KeyHead, RecordHeader, RevisionList } from "./engine.ts";
 import { entryOf } from "./watch-hub.ts";
 
-/** Heads read between two places where the caller of `loadEntries` may interrupt. */
+/** Heads read between two points at which the caller of `loadEntries` may pause. */
 const HEADS = 250;
-/** Changes read between two places where the caller of `readChanges` may interrupt. */
+/** Changes read between two points at which the caller of `readChanges` may pause. */
 const CHANGES = 250;
 
 /**
- * One key as of a revision, or as of now: the last revision that was announced. The file may show newer ones, which are not yet synced
- * and which no watcher has seen.
+ * Reads one key as of a revision, or as of the last published revision. The file may contain newer revisions, which are not yet synced and
+ * which no watcher has seen.
  */
 export function readKey(engine: Engine, key: string, atRevision?: number): StoreEntry | undefined {
   if (atRevision !== undefined) checkRevision(engine, atRevision);
@@ -21,12 +21,12 @@ export function readKey(engine: Engine, key: string, atRevision?: number): Store
   return revision === 0 ? undefined : entryAt(engine, key, revision);
 }
 
-/** A range as of a revision, or as of now. All reads happen in one turn and so in one snapshot. */
+/** Reads a range as of a revision, or as of now. All reads happen in one turn of the event loop and thus in one snapshot. */
 export function readRange(engine: Engine, request: RangeRequest): RangeResult {
   const { prefix, startAfter, limit = Number.POSITIVE_INFINITY, atRevision } = request;
   const current = engine.revision();
   if (atRevision !== undefined) checkRevision(engine, atRevision);
-  // The file shows a commit a turn or more before the engine is told of it: what is newer than the revision of the result is taken back.
+  // The file contains a commit at least one turn before the engine is notified of it: changes after the revision of the result are undone.
   const revision = atRevision ?? current;
   const past = hasChangesAfter(engine, revision) ? changesIn(engine, request, revision) : NOTHING;
   const entries: StoreEntry[] = [];
@@ -44,7 +44,7 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
   };
 }
 
-/** A step of loading: an entry, undefined, or a promise to wait for. */
+/** One step of loading: an entry, undefined, or a promise to wait for. */
 export type LoadSteps = Generator<DirectEntry | Promise<void> | undefined, void, void>;
 
 export interface LoadRequest {
@@ -53,10 +53,10 @@ export interface LoadRequest {
 }
 
 /**
- * All entries under a prefix as of a revision, without a copy of their values; in key order, or from a file that is larger than memory in
- * the order of writes. After each step the caller may go on in another turn.
+ * Yields all entries under a prefix as of a revision, without copying their values: in key order or, from a file larger than memory, in
+ * the order of writes. After each step the caller may continue in another turn.
  *
- *     heads, read in several turns     those that were at or before the revision then
+ *     heads, read in several turns     those that were at or before the revision when they were read
  *     changes since the revision       the revisions that they superseded: a head that had changed before it was read is among them
  */
 export function* loadEntries(engine: Engine, request: LoadRequest): LoadSteps {
@@ -71,7 +71,7 @@ export function* loadEntries(engine: Engine, request: LoadRequest): LoadSteps {
     }
 }
 
-/** Changes after a revision, up to and including another, oldest first. After each step the caller may go on in another turn. */
+/** Yields changes after a revision, up to and including another, oldest first. After each step the caller may continue in another turn. */
 export function* readChanges(
   engine: Engine,
   { after, upTo }: { readonly after: number; readonly upTo: number },
@@ -90,7 +90,7 @@ export function* readChanges(
   }
 }
 
-/** Has the records of the next changes after a revision read; undefined where reads do not wait for a disk. */
+/** Starts to read the records of the next changes after a revision. Returns undefined if reads do not wait for a disk. */
 function aheadOf(engine: Engine, after: number, upTo: number): Promise<void> | undefined {
   const length = Math.min(CHANGES, upTo - after);
   return length <= 0 ? undefined : engine.readAhead?.all(Array.from({ length }, (_, index) => after + 1 + index));
@@ -114,7 +114,7 @@ function* collectRevisions(
       more = count === HEADS;
       if (more) break;
     }
-    // After the heads, so that no change is missed that they show.
+    // Read after the heads, so that no change that they show is missed.
     for (const { revision, key, previousRevision } of engine.recordHeaders(seen + 1)) {
       seen = revision;
       if (previousRevision > 0 && previousRevision <= atRevision && key.startsWith(prefix))
@@ -135,7 +135,7 @@ function* readRevisions(engine: Engine, request: LoadRequest, revisions: Iterabl
   }
 }
 
-/** In key order, as they were added; those that only `addSuperseded` told of come last. */
+/** In key order, as they were added. Revisions added only by `addSuperseded` come last. */
 class RevisionsByKey implements RevisionList {
   readonly #added: number[] = [];
   readonly #superseded = new Set<number>();
@@ -162,13 +162,13 @@ function hasChangesAfter(engine: Engine, revision: number): boolean {
   return false;
 }
 
-/** How a range differs from what it was. */
+/** How the present range differs from a past one. */
 interface Changes {
-  /** For every key that changed, the revision it was at; 0 when it did not exist. */
+  /** For every key that has changed, its former revision; 0 if it did not exist. */
   readonly before: ReadonlyMap<string, number>;
-  /** Keys that are no longer there, in order. */
+  /** Keys that no longer exist, in key order. */
   readonly vanished: readonly string[];
-  /** How many more keys there are now. */
+  /** The present number of keys minus the former one. */
   readonly grown: number;
 }
 
@@ -187,7 +187,7 @@ function changesIn(engine: Engine, { prefix, startAfter }: RangeRequest, revisio
   return { before, vanished: vanished.sort(), grown };
 }
 
-/** The keys of a past revision: those of today, corrected by what changed since. */
+/** The heads of a past revision: the present ones, corrected by the changes since. */
 function* headsBefore(
   engine: Engine,
   prefix: string,
@@ -210,7 +210,7 @@ function* positionOf(key: string, modRevision: number): Iterable<Position> {
   if (modRevision > 0) yield { key, modRevision };
 }
 
-/** For every wanted key that changed after a revision, the revision it was at then; 0 when it did not exist. */
+/** For every wanted key that changed after a revision, its revision at that time; 0 if it did not exist. */
 function changesAfter(engine: Engine, revision: number, wanted: (key: string) => boolean): Map<string, number> {
   const changed = new Map<string, number>();
   for (const record of engine.recordHeaders(revision + 1)) {
@@ -229,7 +229,7 @@ function missing(key: string, revision: number): CorruptError {
   return new CorruptError(key, `its record at revision ${revision} is missing`);
 }
 
-/** Throws FutureRevision or Compacted for a revision that cannot be read. */
+/** Throws FutureRevision or Compacted if the revision cannot be read. */
 function checkRevision(engine: Engine, revision: number): void {
   const current = engine.revision();
   if (revision > current) throw new FutureRevisionError(revision, current);

@@ -1,9 +1,9 @@
 import type { KeyHead, LogRecord } from "./engine.ts";
 
-/** Objects that were written are often written again soon: this many suffice for controllers that are busy at a time. */
+/** Number of cached heads. A written object is often written again soon; this is enough for the objects on which controllers work at a time. */
 const REMEMBERED = 4096;
 
-/** Heads of recently written keys: the next write of one need not look it up on disk. */
+/** Caches the heads of recently written keys, so that the next write of such a key need not read its head from disk. */
 export class RecentHeads {
   readonly #heads = new Map<string, KeyHead>();
 
@@ -11,7 +11,7 @@ export class RecentHeads {
     return this.#heads.get(key);
   }
 
-  /** Records what has become durable. */
+  /** Caches the heads of records that have become durable. */
   note(records: readonly LogRecord[]): void {
     if (this.#heads.size + records.length > REMEMBERED) this.#heads.clear();
     for (const { type, key, createRevision, revision } of records) {

@@ -1,13 +1,13 @@
 import type { RecordAge } from "./engine.ts";
 
-/** 6 MB: five minutes of 800 writes a second. Older ones are read from the file. */
+/** Takes 6 MB: five minutes at 800 writes per second. Older records are read from the file. */
 const MOST_RECORDS = 250_000;
-/** Numbers of a record: revision, time, and the previous revision plus one, negative for a deletion. */
+/** Numbers stored per record: its revision, its time, and the previous revision plus one, which is negative for a deletion. */
 const WIDTH = 3;
 
 /**
- * What compaction has to know of the records that this process has written. To read it from the file would bring each record into memory once
- * more, its value included.
+ * The fields that compaction needs of the records that this process has written. Reading them from the file would load each record into
+ * memory again, value included.
  */
 export class RecentRecords {
   readonly #most: number;
@@ -18,12 +18,12 @@ export class RecentRecords {
     this.#most = most;
   }
 
-  /** The oldest revision that it holds: of all later ones, too. */
+  /** The oldest revision in this cache. The cache has all later records too. */
   get firstRevision(): number {
     return this.#numbers[this.#start] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Records what has become durable, in order. */
+  /** Adds records that have become durable, in order. */
   note(records: readonly RecordAge[]): void {
     for (const { revision, time, type, previousRevision } of records) {
       const previous = previousRevision + 1;
@@ -33,7 +33,7 @@ export class RecentRecords {
     if (excess > 0) this.#forget(excess);
   }
 
-  /** Forgets records up to and including a revision, which were compacted. */
+  /** Drops compacted records, up to and including a revision. */
   forgetUpTo(revision: number): void {
     let count = 0;
     while ((this.#numbers[this.#start + count * WIDTH] ?? Number.POSITIVE_INFINITY) <= revision) count++;
@@ -57,7 +57,7 @@ export class RecentRecords {
 
   #forget(count: number): void {
     this.#start += count * WIDTH;
-    // Each number is copied at most once for each that is forgotten.
+    // Copies only when at least half is dropped, so that each drop causes at most one copy of a number.
     if (this.#start * 2 < this.#numbers.length) return;
     this.#numbers = this.#numbers.slice(this.#start);
     this.#start = 0;

@@ -2,10 +2,10 @@ import type { LogRecord } from "./engine.ts";
 import { sizeBound, writeHead, writeRecord } from "./log-record.ts";
 import { headKey, type Table } from "./table-keys.ts";
 
-/** The least room kept for encoding a commit. */
+/** Smallest buffer for encoding a commit. */
 const SCRATCH_BYTES = 256 * 1024;
 
-/** Puts log records and the heads of their keys into a table. */
+/** Writes log records and the heads of their keys into a table. */
 export class RecordWriter {
   readonly #table: Table;
   #scratch: Buffer = Buffer.alloc(0);
@@ -15,8 +15,8 @@ export class RecordWriter {
   }
 
   /**
-   * Records are encoded side by side into one piece of memory. One commit is under way at a time, and LMDB has copied
-   * everything when it ends: the memory is used again for the next.
+   * Encodes all records into one buffer. Only one commit runs at a time, and LMDB has copied everything when it ends, so the next commit
+   * reuses the buffer.
    */
   put(records: readonly LogRecord[]): void {
     let size = 0;

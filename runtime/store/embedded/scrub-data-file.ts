@@ -25,13 +25,13 @@ import { NEW_DATA_FILE } from "./new-data-file.ts";
 import { openEmbeddedStore } from "./open-embedded-store.ts";
 import { syncFile } from "./sync-file.ts";
 
-/** Where the new file is made; an unfinished one is overwritten by the next run. */
+/** Folder in which the new file is created. The next run overwrites an unfinished file in it. */
 const DRAFT = `${DATA_FILE}.scrub`;
-/** The old file between the swap and the end. */
+/** Name of the old file between the swap and the end. */
 const REPLACED = `${DATA_FILE}.replaced`;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const ZEROES = Buffer.alloc(1024 * 1024);
-/** ENOSPC, EDQUOT and EFBIG. */
+/** Error codes of a full disk. */
 const NO_SPACE = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 type Table = RootDatabase<Buffer, Buffer>;
@@ -43,10 +43,10 @@ export interface Scrubbed {
 }
 
 /**
- * Writes the data file anew with nothing in it but the present objects, and overwrites the old one. Gone are the history (older
- * versions of objects, and with them watches from before), pages that LMDB has freed, and what is left of deleted entries inside pages
- * that are in use: LMDB's own compacting copy takes such pages whole, so entries are copied one by one. The directory is locked
- * throughout. A run that was interrupted leaves data that a server opens, the old or the new; the next run removes the rest of it.
+ * Rewrites the data file so that it contains only the present objects, and overwrites the old file. This removes the history (older
+ * versions of objects, so watches cannot start in the past), pages that LMDB has freed, and remains of deleted entries inside pages in use:
+ * LMDB's own compacting copy keeps such pages whole, so entries are copied one by one. The directory is locked throughout. An interrupted
+ * run leaves data that a server can open, the old or the new; the next run removes the remains.
  */
 export async function scrubDataFile(directory: string): Promise<Scrubbed> {
   await forgetHistory(directory);
@@ -84,7 +84,7 @@ async function forgetHistory(directory: string): Promise<void> {
   }
 }
 
-/** Copies all entries, then compares every one of them. Throws before anything has been replaced. */
+/** Copies all entries, then compares each of them. Throws before anything is replaced. */
 async function copyEntries(from: string, to: string): Promise<number> {
   const [source, target] = [openTable(from), openTable(to)];
   try {
@@ -143,7 +143,7 @@ function haveSameEntries(one: Table, other: Table): boolean {
   return others.next().done === true;
 }
 
-/** At each point in between there is a whole data file of its name. */
+/** At every moment, a complete data file exists under its name. */
 function swap(directory: string): void {
   const [data, replaced] = [join(directory, DATA_FILE), join(directory, REPLACED)];
   const fresh = join(directory, DRAFT, DATA_FILE);
@@ -156,12 +156,12 @@ function swap(directory: string): void {
   syncFile(directory);
 }
 
-/** What an interrupted run or a downgrade left, and the files that an upgrade or downgrade of the format kept. */
+/** Removes what an interrupted run or a downgrade has left, and the files that an upgrade or downgrade of the format has kept. */
 function removeRemains(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name !== REPLACED && !name.startsWith(`${DATA_FILE}.format-`)) continue;
     const path = join(directory, name);
-    // Interrupted before the swap: the second name is one of the data file itself.
+    // The run was interrupted before the swap: this is a second name of the present data file.
     if (lstatSync(path).ino === statSync(join(directory, DATA_FILE)).ino) rmSync(path);
     else overwrite(path);
   }
@@ -177,7 +177,7 @@ function overwrite(path: string): void {
   try {
     const { size } = statSync(path);
     for (let at = 0; at < size; at += ZEROES.length) writeSync(file, ZEROES, 0, Math.min(ZEROES.length, size - at), at);
-    // Not cut short: a process that reads it, such as a backup, would crash.
+    // The file is not truncated: a process that reads it, such as a backup, would crash.
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Returns when everything written to a file, or the names in a directory, are on disk. */
+/** Returns when all writes to a file, or all names in a directory, are on disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, "r");
   try {

@@ -3,12 +3,12 @@ import type { Expiry } from "./engine.ts";
 
 /*
  * One LMDB table holds everything, because each further table costs every commit two more pages to write and sync.
- * Numbers sort before strings, and the first character of a string says what it is:
+ * Numbers sort before strings, and the first character of a string identifies its type:
  *
  *     7                                    -> the log record of revision 7
  *     k/registry/pods/default/a            -> the head of that key
- *     t000001700000000000000000000000007   -> a key that goes away at that time if it is still at that revision
- *     !format, !identity, !compacted       -> about the file itself
+ *     t000001700000000000000000000000007   -> a key to remove at that time if it is still at that revision
+ *     !format, !identity, !compacted       -> metadata of the file
  */
 export type TableKey = number | string;
 
@@ -17,10 +17,10 @@ export type Table = RootDatabase<Buffer, TableKey>;
 export const FORMAT_KEY = "!format";
 export const IDENTITY = "!identity";
 export const COMPACTED = "!compacted";
-/** Format 1 had a table of its own for what is about the file; LMDB lists tables among the keys. */
+/** Format 1 had a separate table for metadata. LMDB lists tables among the keys. */
 export const TABLE_OF_FORMAT_1 = "meta";
 
-/** After every log record, before everything else. */
+/** Sorts after every log record and before everything else. */
 export const LOG_END = Number.MAX_VALUE;
 
 const HEAD = "k";
@@ -35,7 +35,7 @@ export function keyOfHead(tableKey: TableKey): string {
   return (tableKey as string).slice(HEAD.length);
 }
 
-/** Heads from one key on, up to but not including another. */
+/** Range of heads from one key up to, but not including, another. */
 export function headRange(start: string, end: string): { start: string; end: string } {
   return { start: HEAD + start, end: HEAD + end };
 }
@@ -49,7 +49,7 @@ export function expiryOf(tableKey: TableKey, value: Buffer): Expiry {
   return { time: Number(text.slice(0, DIGITS)), revision: Number(text.slice(DIGITS)), key: value.toString() };
 }
 
-/** Expiries due at or before a time. */
+/** Range of expiries that are due at or before a time. */
 export function expiryRange(dueBy: number): { start: string; end: string } {
   return { start: EXPIRY, end: EXPIRY + digits(Math.floor(dueBy) + 1) };
 }

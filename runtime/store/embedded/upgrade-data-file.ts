@@ -2,9 +2,9 @@ import { Format1File } from "./format-1.ts";
 import { keepDataFile, NewDataFile } from "./new-data-file.ts";
 
 /**
- * Writes the data of an older format anew in the present one. The old file is kept beside it as `data.mdb.format-1`: to go back to the state
- * of before, stop the server, rename it to `data.mdb` and run the older version; `typeplane downgrade-storage` goes back with the present
- * state. The directory must be locked. An interrupted upgrade is repeated.
+ * Rewrites the data of an older format in the present one, and keeps the old file as `data.mdb.format-1`. To return to the state before the
+ * upgrade, stop the server, rename that file to `data.mdb` and run the older version; `typeplane downgrade-storage` returns to the old
+ * format with the present state. The directory must be locked. An interrupted upgrade is repeated.
  */
 export async function upgradeFromFormat1(directory: string): Promise<void> {
   const old = new Format1File(directory);

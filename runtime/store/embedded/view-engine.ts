@@ -5,12 +5,15 @@ import type { DataFileView } from "./data-file-view.ts";
 import type { Engine, Expiry, KeyHead, LogRecord, RecordAge, RecordHeader } from "./engine.ts";
 import { countHeadsIn, headsIn } from "./memory-engine.ts";
 
-/** The state that a view of a data file shows, without its history. Keys are in memory, values are read from the file. Closing it closes the view. */
+/**
+ * A read-only engine over a view of a data file, without its history. Keys are in memory, values are read from the file. Closing the engine
+ * closes the view.
+ */
 export class ViewEngine implements Engine {
   readonly #view: DataFileView;
   readonly #heads: SortedMap<string, KeyHead> = newSortedMap();
 
-  /** The heads are those that the changes in the file lead to, because its index may be damaged. */
+  /** `heads` are computed from the changes in the file, because its key index may be damaged. */
   constructor(view: DataFileView, heads: Iterable<KeyHead>) {
     this.#view = view;
     for (const head of heads) this.#heads.set(head.key, head);

@@ -3,23 +3,23 @@ import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } 
 import type { Engine, LogRecord } from "./engine.ts";
 import { PrefixIndex } from "./prefix-index.ts";
 
-/** Records read from the log before other work gets its turn. */
+/** Records read from the log in one turn of the event loop. */
 const REPLAY_STEP = 500;
 
 interface OpenWatch {
   readonly request: WatchRequest;
   readonly receiver: WatchReceiver;
-  /** The first revision not yet reported. */
+  /** The first revision that is not yet reported. */
   next: number;
-  /** False while history is being reported; changes then reach the watch through the log. */
+  /** False while history is reported. Until then, new changes also reach the watch through the log. */
   live: boolean;
 }
 
-/** The watches of an embedded store: history from the log, then every commit as it is published. */
+/** The watches of an embedded store: each receives history from the log, then every commit as it is published. */
 export class WatchHub {
   readonly #engine: Engine;
   readonly #watches = new Set<OpenWatch>();
-  /** The same by prefix: finds the watches that a record concerns without visiting all of them. */
+  /** The watches by prefix, to find those that a record concerns without visiting all of them. */
   readonly #index = new PrefixIndex<OpenWatch>();
   #published: number;
 
@@ -28,7 +28,7 @@ export class WatchHub {
     this.#published = engine.revision();
   }
 
-  /** The last revision that every watch was, or is about to be, notified of. */
+  /** The last revision of which every watch was notified, or is about to be. */
   get publishedRevision(): number {
     return this.#published;
   }
@@ -45,7 +45,7 @@ export class WatchHub {
     };
   }
 
-  /** Reports newly durable records to the watches that they concern; the others learn of the revision when they request progress. */
+  /** Reports newly durable records to the watches that they concern. Other watches learn of the revision when they request progress. */
   publish(records: readonly LogRecord[]): void {
     this.#published = records.at(-1)?.revision ?? this.#published;
     for (const [watch, own] of this.#concernedBy(records)) {
@@ -53,7 +53,7 @@ export class WatchHub {
     }
   }
 
-  /** The records that lie under the prefix of each watch, for those that have any. */
+  /** For each watch with matching records, the records under its prefix. */
   #concernedBy(records: readonly LogRecord[]): Map<OpenWatch, LogRecord[]> {
     const concerned = new Map<OpenWatch, LogRecord[]>();
     for (const record of records) {
@@ -80,7 +80,7 @@ export class WatchHub {
     for (const watch of this.#watches) this.#fail(watch, new StoreError("Closed", "the store was closed"));
   }
 
-  /** Reports history step by step; the step that reaches the published revision makes the watch live. */
+  /** Reports history in steps. The step that reaches the published revision makes the watch live. */
   #replay(watch: OpenWatch): void {
     if (!this.#watches.has(watch)) return;
     const compacted = this.#engine.compactedRevision();
@@ -113,7 +113,7 @@ export class WatchHub {
     else watch.receiver.progress(revision);
   }
 
-  /** A receiver that fails, or a record that cannot be read, ends its own watch and nothing else: the commit has happened. */
+  /** Runs a step. If a receiver throws or a record cannot be read, only that watch ends: the commit has already happened. */
   #attempt(watch: OpenWatch, step: () => void): void {
     try {
       step();

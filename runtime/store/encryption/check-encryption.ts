@@ -15,10 +15,10 @@ import {
 
 const KEY_SIZES = { aesgcm: [16, 24, 32], aescbc: [32], secretbox: [32] } as const;
 
-/** Resources that Kubernetes keeps without serving them. */
+/** Resources that Kubernetes stores without serving them. */
 const UNSERVED = ["apiserveripinfo", "serviceipallocations", "servicenodeportallocations"];
 
-/** What is wrong with an EncryptionConfiguration, in the words of Kubernetes. Never tells a key. */
+/** Validates an EncryptionConfiguration and returns errors with the messages of Kubernetes. They never contain a key. */
 export function checkEncryption({ resources }: EncryptionConfiguration, domain: string): FieldError[] {
   if (resources === null || resources.length === 0)
     return [requiredField("resources", "at least one resources is required")];
@@ -81,7 +81,7 @@ function problemOfName(name: string, domain: string): string | undefined {
   return undefined;
 }
 
-/** An earlier wildcard would leave nothing to a later rule. */
+/** Reports resources that an earlier wildcard rule already covers. */
 function checkMasked(names: readonly string[], at: string, wildcards: readonly GroupResourceRule[]): FieldError[] {
   return names.flatMap((name, index) => {
     const { group } = parseResourceRule(name);

@@ -8,7 +8,7 @@ const BLOCK = 16;
 const BOX_NONCE = 24;
 const BOX_TAG = 16;
 
-/** AES in Galois counter mode: nonce, text, tag. The key in the store is authenticated besides. */
+/** AES in Galois/Counter Mode. Layout: nonce, ciphertext, tag. The storage key of the object is authenticated data. */
 export function aesGcm(secret: Uint8Array): ValueCipher {
   const algorithm = `aes-${secret.length * 8}-gcm` as "aes-256-gcm";
   return {
@@ -30,7 +30,10 @@ export function aesGcm(secret: Uint8Array): ValueCipher {
   };
 }
 
-/** AES with cipher block chaining: first block, text. Nothing vouches for the text; kept for what was written with it. */
+/**
+ * AES with cipher block chaining. Layout: initialization vector, ciphertext. The ciphertext is not authenticated; supported for data that
+ * was written with it.
+ */
 export function aesCbc(secret: Uint8Array): ValueCipher {
   const algorithm = `aes-${secret.length * 8}-cbc`;
   return {
@@ -50,7 +53,7 @@ export function aesCbc(secret: Uint8Array): ValueCipher {
   };
 }
 
-/** XSalsa20 with Poly1305, as NaCl lays it out: nonce, tag, text. */
+/** XSalsa20 with Poly1305 in the layout of NaCl: nonce, tag, ciphertext. */
 export function secretbox(secret: Uint8Array): ValueCipher {
   // Loaded on first use; OpenSSL does not have this cipher.
   const { xsalsa20poly1305 } = createRequire(import.meta.url)(
@@ -75,7 +78,7 @@ function tooShort(): EncryptionError {
   return new EncryptionError("the stored data was shorter than the required size");
 }
 
-/** Libraries report a wrong key or wrong data by different errors: replaces them by one. */
+/** Replaces the various errors that libraries throw for a wrong key or wrong data by one EncryptionError. */
 function attempt(problem: string, decrypt: () => Uint8Array): Uint8Array {
   try {
     return decrypt();

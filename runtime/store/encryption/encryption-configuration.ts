@@ -1,4 +1,4 @@
-/** What a file of kind EncryptionConfiguration holds. Lists that were not given are `null`, as the loader leaves them. */
+/** Contents of a file of kind EncryptionConfiguration. Lists that are absent from the file are `null`, as the loader returns them. */
 export interface EncryptionConfiguration {
   readonly resources: readonly ResourceConfiguration[] | null;
 }
@@ -22,7 +22,7 @@ export interface KeysConfiguration {
 
 export interface KeyConfiguration {
   readonly name: string;
-  /** In base64. */
+  /** Base64. */
   readonly secret: string;
 }
 
@@ -35,13 +35,13 @@ export interface KmsConfiguration {
   readonly timeout?: string;
 }
 
-/** A resource of a group; either may be `*`. */
+/** A resource of a group. Either may be `*`. */
 export interface GroupResourceRule {
   readonly group: string;
   readonly resource: string;
 }
 
-/** `secrets`, `deployments.apps`, `*.`, `*.apps`, `*.*`: the group follows the first dot. */
+/** Parses a rule such as `secrets`, `deployments.apps`, `*.`, `*.apps` or `*.*`. The group follows the first dot. */
 export function parseResourceRule(text: string): GroupResourceRule {
   const dot = text.indexOf(".");
   return dot < 0 ? { group: "", resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };

@@ -11,7 +11,7 @@ import type { EncryptionConfiguration } from "./encryption-configuration.ts";
 import type { KmsPlugins } from "./kms/kms-plugins.ts";
 import type { ValueTransformer } from "./value-transformer.ts";
 
-/** File of kind EncryptionConfiguration, and whether it is read again when it changes. */
+/** Path of the EncryptionConfiguration file, and whether it is reloaded when it changes. */
 export interface EncryptionConfig {
   readonly file: string | undefined;
   readonly reload: boolean;
@@ -19,18 +19,18 @@ export interface EncryptionConfig {
 
 export interface EncryptionContext {
   readonly configFiles: ConfigFileLoader;
-  /** Names of resources in the file may end with it. */
+  /** Resource names in the file may end with this domain. */
   readonly domain: string;
-  /** Whether plugins for KMS v1 may be used (gate `KMSv1`). */
+  /** Whether KMS v1 plugins may be used (feature gate `KMSv1`). */
   readonly allowsKmsV1: boolean;
   readonly log: Log;
 }
 
 /** How stored values are encrypted. */
 export interface Encryption {
-  /** Undefined if no value is ever encrypted: values are then stored as they are. */
+  /** Undefined if no value is ever encrypted: values are then stored in plain form. */
   transformerFor(group: string, resource: string): ValueTransformer | undefined;
-  /** The store for readers that decrypt its values. */
+  /** Wraps the store for readers that decrypt its values. */
   over(store: Store): Store;
   readonly healthChecks: readonly HealthCheck[];
   close(): void;
@@ -68,7 +68,7 @@ export async function loadEncryption(
   const warning = readableByOthers(file);
   if (warning !== undefined) log("warn", `${warning}: it contains the encryption keys of stored objects`);
   const configuration = read(text);
-  // Only servers with plugins load the client for them.
+  // The plugin client is loaded only if plugins are or may be configured.
   const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;
   const encryption = new ResourceEncryption(configuration, (kms) => {
     if (plugins === undefined) throw new Error(`no client for the KMS plugin ${kms.name}`);
@@ -107,7 +107,7 @@ async function openPlugins(configuration: EncryptionConfiguration, log: Log): Pr
   return plugins;
 }
 
-/** One check for each plugin, or one for all of them where they may change. */
+/** One health check for each plugin, or a single one if the plugins may change. */
 function healthChecksOf(plugins: KmsPlugins, reload: boolean): HealthCheck[] {
   const check = (problems: () => readonly (string | undefined)[]) => () => {
     const problem = problems().find((one) => one !== undefined);
@@ -124,7 +124,7 @@ function namesPlugins({ resources }: EncryptionConfiguration): boolean {
 const KMS_V1_IS_DEPRECATED =
   "KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.";
 
-/** The fields that ask for plugins of KMS v1. */
+/** Paths of the fields that configure KMS v1 plugins. */
 function oldKmsProviders({ resources }: EncryptionConfiguration): string[] {
   return (resources ?? []).flatMap(({ providers }, index) =>
     (providers ?? []).flatMap(({ kms }, position) =>

@@ -3,12 +3,12 @@ import { EncryptionError, type OpenedValue, type ValueCipher, type ValueTransfor
 /** Prefix of all encrypted values. */
 const ENCRYPTED = Buffer.from("k8s:enc:");
 
-/** A key of a provider, or no encryption at all. */
+/** A provider with one key, or no encryption. */
 export type ValueProvider = { readonly prefix: string; readonly cipher: ValueCipher } | "identity";
 
 /**
- * Tells by its prefix how a value was encrypted: the first provider writes, all of them can read. Two keys may have the same
- * name, so that others are tried after a key that does not fit.
+ * Selects the provider by the prefix of the stored value: the first provider encrypts, all of them can decrypt. Two keys may have the same
+ * name, so if one fails to decrypt, the next one with the same prefix is tried.
  */
 export class PrefixTransformer implements ValueTransformer {
   readonly #providers: readonly { readonly prefix: Buffer; readonly cipher: ValueCipher | undefined }[];
@@ -50,7 +50,7 @@ export class PrefixTransformer implements ValueTransformer {
   }
 }
 
-/** For kinds that are not encrypted. Throws for stored values that are. */
+/** For kinds that are not encrypted. Throws an EncryptionError for stored values that are. */
 export const PLAIN: ValueTransformer = {
   seal: (_key, value) => value,
   open(_key, stored) {
@@ -59,7 +59,7 @@ export const PLAIN: ValueTransformer = {
   },
 };
 
-/** Throws an EncryptionError for an encrypted value. */
+/** Throws an EncryptionError if the value is encrypted. */
 export function refuseEncrypted(stored: Uint8Array): void {
   if (isEncrypted(stored)) throw new EncryptionError("identity transformer tried to read encrypted data");
 }

@@ -11,10 +11,10 @@ import type { ValueCipher, ValueTransformer } from "./value-transformer.ts";
 
 const CIPHERS = { aesgcm: aesGcm, aescbc: aesCbc, secretbox } as const;
 
-/** What encrypts with the keys of a plugin, and what its values begin with. */
+/** Returns the cipher of a plugin, and the prefix of its values. */
 export type PluginOf = (kms: KmsConfiguration) => ValueCipher & { readonly prefix: string };
 
-/** How the values of which resource are encrypted. What a transformer does changes with the configuration; it stays itself. */
+/** Maps resources to their encryption. A transformer follows the configuration: its holder need not replace it after `change`. */
 export class ResourceEncryption {
   readonly #pluginOf: PluginOf;
   #rules: ReadonlyMap<string, ValueTransformer>;
@@ -24,7 +24,7 @@ export class ResourceEncryption {
     this.#rules = rulesOf(configuration, pluginOf);
   }
 
-  /** Encrypts by this configuration from now on. It must have been checked. */
+  /** Applies a new configuration. It must have been validated. */
   change(configuration: EncryptionConfiguration): void {
     this.#rules = rulesOf(configuration, this.#pluginOf);
   }
@@ -47,7 +47,7 @@ export class ResourceEncryption {
   }
 }
 
-/** Entries that name the same resource add up: the providers of the earlier one come first. */
+/** Entries that name the same resource are concatenated: the providers of the earlier entry come first. */
 function rulesOf({ resources }: EncryptionConfiguration, pluginOf: PluginOf): ReadonlyMap<string, ValueTransformer> {
   const providers = new Map<string, ValueProvider[]>();
   for (const entry of resources ?? [])

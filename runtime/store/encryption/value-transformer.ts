@@ -1,10 +1,10 @@
 /**
- * Encrypts and decrypts the stored values of one kind. `key` is the key in the store: values are bound to it, so that an
- * attacker who can write to the store cannot use the value of one object as that of another.
+ * Encrypts and decrypts the stored values of one kind. `key` is the storage key: each value is bound to it, so that an attacker who can
+ * write to the store cannot use the value of one object as that of another.
  */
 export interface ValueTransformer {
   seal(key: string, value: Uint8Array): Uint8Array;
-  /** Throws an EncryptionError for a value that cannot be decrypted. `stale`: it is not encrypted with the current key. */
+  /** Throws an EncryptionError if the value cannot be decrypted. `stale`: the value is not encrypted with the current key. */
   open(key: string, stored: Uint8Array): OpenedValue;
 }
 
@@ -13,12 +13,12 @@ export interface OpenedValue {
   readonly stale: boolean;
 }
 
-/** One way to encrypt, with one key. */
+/** A cipher with one key. */
 export interface ValueCipher {
   encrypt(value: Uint8Array, authenticated: string): Uint8Array;
-  /** Throws for what this key did not encrypt. */
+  /** Throws if the value was not encrypted with this key. */
   decrypt(sealed: Uint8Array, authenticated: string): Uint8Array;
-  /** Whether it would encrypt this value differently now; absent: never. */
+  /** Whether the cipher would encrypt the value differently now. Absent: it never would. */
   isStale?(sealed: Uint8Array): boolean;
 }
 

@@ -1,20 +1,20 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** The key by which servers over one etcd, kube-apiservers included, agree on which of them compacts. */
+/** The key by which all servers of one etcd, kube-apiservers included, agree on which of them compacts. */
 const COMPACT_KEY = "compact_rev_key";
 
 export interface CompactionCalls {
   /**
-   * Writes `value` if the key is at `version` (0: absent). Returns the version the key has now, whether it was
-   * written, and etcd's present revision.
+   * Writes `value` if the key is at `version` (0: absent). Returns the present version of the key, whether it was written, and etcd's
+   * present revision.
    */
   claim(key: string, version: number, value: string): Promise<{ claimed: boolean; version: number; revision: number }>;
   compact(revision: number): Promise<void>;
 }
 
 /**
- * Compacts etcd once per interval, on whichever server is first. The server that claims the interval compacts to the revision
- * that was current one interval ago; the others only record the present revision.
+ * Compacts etcd once per interval, on whichever server claims the interval first. That server compacts to the revision that was current one
+ * interval ago; the other servers only record the present revision.
  */
 export class EtcdCompactor {
   readonly #calls: CompactionCalls;
@@ -47,7 +47,7 @@ export class EtcdCompactor {
 
   #schedule(): void {
     this.#cancel = this.#clock.after(this.#intervalMs, () => {
-      // etcd is unreachable, or another server has compacted already: retried in the next interval.
+      // etcd is unreachable, or another server has already compacted: retry in the next interval.
       void this.step()
         .catch(() => undefined)
         .then(() => {

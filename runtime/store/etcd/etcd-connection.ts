@@ -8,12 +8,12 @@ import { type EtcdTls, RenewedCredentials } from "./renewed-credentials.ts";
 import { TunnelCredentials } from "./tunnel-credentials.ts";
 
 export interface EtcdConnectionOptions {
-  /** `http://127.0.0.1:2379`, `https://…`, or host and port alone. */
+  /** `http://127.0.0.1:2379`, `https://…`, or only host and port. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
-  /** The proxy to the members; without it, connections are direct. */
+  /** The proxy through which members are reached. Undefined: connections are direct. */
   readonly tunnel?: Tunnel | undefined;
-  /** How long a call may take. */
+  /** Timeout of a call. */
   readonly callTimeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ const watchCodec = messageCodec<object, WatchResponse>("WatchRequest", "WatchRes
 
 export type WatchCall = ClientDuplexStream<object, WatchResponse>;
 
-/** Connections to the members of one etcd cluster. Calls go to one of them until it fails, then to the next. */
+/** Connections to the members of one etcd cluster. All calls go to one member until it fails, then to the next. */
 export class EtcdConnection {
   readonly #clients: readonly Client[];
   readonly #endpoints: readonly string[];
@@ -53,8 +53,8 @@ export class EtcdConnection {
   }
 
   /**
-   * Makes a call, on each member in turn while none can be reached. A call that writes moves on only if it was certainly
-   * never sent. Rejects with a MemberFailure of the last member that was tried.
+   * Makes a call. If a member cannot be reached, tries the next one, each at most once. A write moves to the next member only if it was
+   * certainly never sent. Rejects with a MemberFailure of the last member that was tried.
    */
   async call<Request, Response>(
     path: string,
@@ -140,14 +140,14 @@ export class EtcdConnection {
   }
 }
 
-/** Makes a member without a leader end the stream, instead of leaving it open and silent. */
+/** Makes a member that has no leader end the stream instead of leaving it open without events. */
 function requireLeader(): Metadata {
   const metadata = new Metadata();
   metadata.set("hasleader", "true");
   return metadata;
 }
 
-/** The trace of a request, for etcd's own spans. */
+/** The trace context of the present request, for etcd's own spans. */
 function traceOf(traceparent: string | undefined): Metadata {
   const metadata = new Metadata();
   if (traceparent !== undefined) metadata.set("traceparent", traceparent);

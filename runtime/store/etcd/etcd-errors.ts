@@ -6,7 +6,7 @@ interface RpcFailure {
   readonly details: string;
 }
 
-/** A call that failed, and on which member; `cause` is the error of gRPC. */
+/** A failed call and its member. `cause` is the gRPC error. */
 export class MemberFailure extends Error {
   readonly endpoint: string;
 
@@ -16,14 +16,14 @@ export class MemberFailure extends Error {
   }
 }
 
-/** Facts about a failed call, for error messages that need more than etcd's own. */
+/** Facts about a failed call, for messages that contain more than etcd's own. */
 export interface CallContext {
   readonly requestedRevision?: number;
   readonly currentRevision: number;
   readonly isWrite: boolean;
 }
 
-/** Translates a failed call into the store's errors. */
+/** Translates a failed call into a StoreError. */
 export function storeError(failure: MemberFailure, context: CallContext): StoreError {
   const error = failure.cause;
   const { code, details } = error as RpcFailure;
@@ -34,10 +34,10 @@ export function storeError(failure: MemberFailure, context: CallContext): StoreE
   if (details?.includes("database space exceeded")) {
     return new NoSpaceError("etcd has no space left: its database has reached its quota", { cause: error });
   }
-  // In etcd's own words, which kube-apiserver passes on to clients.
+  // Keeps the message of etcd, which kube-apiserver forwards to clients.
   if (details?.includes("request is too large")) return new StoreError("TooLarge", details, { cause: error });
   if (code === status.RESOURCE_EXHAUSTED && details?.includes("larger")) {
-    // There the client of etcd has the same limit and refuses it first.
+    // In kube-apiserver, the etcd client has the same limit and refuses the request first.
     const problem = details.replace("grpc: received message", "trying to send message");
     return new StoreError("TooLarge", `rpc error: code = ResourceExhausted desc = ${problem}`, { cause: error });
   }
@@ -50,13 +50,13 @@ export function storeError(failure: MemberFailure, context: CallContext): StoreE
   });
 }
 
-/** The call certainly did not reach a server: it may be made again elsewhere, even if it writes. */
+/** Whether the call certainly did not reach a server: even a write may then be retried on another member. */
 export function wasNeverSent(error: unknown): boolean {
   const { code, details } = error as RpcFailure;
   return code === status.UNAVAILABLE && /no connection established|failed to connect|name resolution/i.test(details);
 }
 
-/** A retry on another member may succeed. */
+/** Whether a retry on another member may succeed. */
 export function isUnreachable(error: unknown): boolean {
   const { code } = error as RpcFailure;
   return code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;

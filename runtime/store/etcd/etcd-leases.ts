@@ -1,6 +1,6 @@
 import { type Clock, steadyClock } from "../../lib/clock.ts";
 
-/** A lease serves all keys written within this time: a cluster's events would otherwise need one each. */
+/** A lease is shared by all keys written within this time. Otherwise each Event of a cluster would need its own lease. */
 const REUSE_MS = 60_000;
 
 interface Lease {
@@ -8,7 +8,7 @@ interface Lease {
   readonly grantedAt: number;
 }
 
-/** Leases for keys that remove themselves, shared by keys of the same lifetime written close together. */
+/** Leases for keys with a time to live. Keys with the same time to live that are written close together share a lease. */
 export class EtcdLeases {
   readonly #grant: (ttlSeconds: number) => Promise<string>;
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class EtcdLeases {
     this.#clock = steadyClock(clock);
   }
 
-  /** A lease that lasts at least the given time from now. */
+  /** Returns a lease that lasts at least the given time from now. */
   async leaseFor(ttlSeconds: number): Promise<string> {
     const known = this.#byTtl.get(ttlSeconds);
     const lease = await known?.catch(() => undefined);

@@ -26,18 +26,18 @@ import { tellsSoundProgress } from "./sound-progress.ts";
 
 const RANGE = "/etcdserverpb.KV/Range";
 const TXN = "/etcdserverpb.KV/Txn";
-/** Calls whose responses have the present revision of the cluster; that of other calls may be the one of a member that lags behind. */
+/** Calls whose responses contain the present revision of the cluster. Other responses may contain that of a member that lags behind. */
 const OF_THE_PRESENT = new Set([RANGE, TXN]);
-/** Entries fetched per call when a range has no limit. */
+/** Entries fetched per call if a range has no limit. */
 const PAGE = 2000;
-/** How long connecting waits for the status of members. */
+/** Timeout of the status requests to members while connecting. */
 const STATUS_TIMEOUT_MS = 1000;
 const EQUAL = 0;
 const VERSION = 0;
 const MOD_REVISION = 2;
 
 const rangeCall = messageCodec<object, RangeResponse>("RangeRequest", "RangeResponse");
-// Lease ids have 64 bits.
+// Lease IDs have 64 bits, which a number cannot hold.
 const keysCall = messageCodec<object, KeysResponse>("RangeRequest", "RangeResponse", String);
 const timeToLiveCall = messageCodec<object, { header: Header; ttl: number }>(
   "LeaseTimeToLiveRequest",
@@ -56,7 +56,7 @@ interface MemberStatus {
   readonly header: Header;
   readonly version: string;
   readonly db_size: number;
-  /** `memberID:1 alarm:NOSPACE` */
+  /** Example: `memberID:1 alarm:NOSPACE`. */
   readonly errors?: readonly string[];
 }
 
@@ -76,13 +76,13 @@ export interface EtcdKey {
   readonly key: string;
   readonly createRevision: number;
   readonly modRevision: number;
-  /** "0" for a key that does not expire. */
+  /** "0" if the key does not expire. */
   readonly lease: string;
 }
 
-/** Changes that happen together, at one revision. */
+/** Changes of one transaction, all at the same revision. */
 export interface EtcdChanges {
-  /** Revisions that keys must be at; 0: the key must not exist. */
+  /** Revisions that the keys must have; 0: the key must not exist. */
   readonly expected?: readonly { readonly key: string; readonly revision: number }[];
   readonly puts?: readonly { readonly key: string; readonly value: Uint8Array; readonly ttlSeconds?: number }[];
   readonly deletes?: readonly string[];
@@ -98,20 +98,20 @@ interface RangeMessage {
 
 export interface EtcdStoreOptions {
   readonly endpoints: readonly string[];
-  /** What keys begin with: users of etcd may have access to nothing else. */
+  /** Prefix of all keys: the etcd user may have access to nothing else. */
   readonly prefix?: string;
   readonly tls?: EtcdTls;
-  /** The proxy to etcd; without it, connections are direct. */
+  /** The proxy through which etcd is reached. Undefined: connections are direct. */
   readonly tunnel?: Tunnel;
   readonly clock?: Clock;
   readonly callTimeoutMs?: number;
-  /** How often etcd is compacted; 0: never by this server. */
+  /** How often this server compacts etcd; 0: never. */
   readonly compactionIntervalMs?: number;
-  /** Called when etcd has other data than before: what this process remembers of it is wrong. */
+  /** Called when etcd contains other data than before: everything that this process has cached is wrong. */
   readonly onLost?: ((error: StoreLostError) => void) | undefined;
 }
 
-/** The store of any number of servers: real etcd, spoken to over gRPC. */
+/** The store of any number of servers: etcd, over gRPC. */
 export class EtcdStore implements Store {
   readonly watchesAreImmediate = false;
   readonly #connection: EtcdConnection;
@@ -143,7 +143,7 @@ export class EtcdStore implements Store {
     }
   }
 
-  /** Connects, or throws Unavailable with a sentence that says what was tried. */
+  /** Connects. Throws Unavailable with a sentence that names the endpoints that were tried. */
   static async connect(options: EtcdStoreOptions): Promise<EtcdStore> {
     const store = new EtcdStore(options);
     try {
@@ -159,7 +159,7 @@ export class EtcdStore implements Store {
     }
   }
 
-  /** Bytes that belong to the cluster: the same for every server over it. */
+  /** Bytes that identify the cluster: the same for every server that uses it. */
   get identity(): Uint8Array {
     return createHash("sha256").update(String(this.#cluster)).digest();
   }
@@ -205,7 +205,7 @@ export class EtcdStore implements Store {
   }
 
   async delete(key: string, options: { expected: number }): Promise<PutResult> {
-    // etcd reports revision 0 for a key that does not exist, which would match.
+    // etcd reports revision 0 for a key that does not exist, so the comparison would succeed.
     if (options.expected === 0) throw new CasFailedError(key, await this.get(key));
     return this.#compareAndSet(key, options.expected, { delete: { key: Buffer.from(key) } });
   }
@@ -228,13 +228,13 @@ export class EtcdStore implements Store {
     }
   }
 
-  /** Seconds until the keys of a lease expire; less than zero if they have. */
+  /** Seconds until the keys of a lease expire; negative if they have. */
   async leaseSeconds(lease: string): Promise<number> {
     const path = "/etcdserverpb.Lease/LeaseTimeToLive";
     return (await this.#call(path, timeToLiveCall, { id: lease }, { isWrite: false })).ttl;
   }
 
-  /** Makes all changes or none. Throws CasFailed with the first key that is not at its expected revision. */
+  /** Makes all changes or none. Throws CasFailed for the first key that is not at its expected revision. */
   async change({ expected = [], puts = [], deletes = [] }: EtcdChanges): Promise<PutResult> {
     const success: object[] = deletes.map((key) => ({ delete: { key: Buffer.from(key) } }));
     for (const { key, value, ttlSeconds } of puts) {
@@ -301,7 +301,10 @@ export class EtcdStore implements Store {
     return this.#connection.callEach("/etcdserverpb.Maintenance/Status", statusCall, {}, STATUS_TIMEOUT_MS);
   }
 
-  /** One member that reports progress too early is enough to distrust it: watches may use any member. */
+  /**
+   * Requests the version of each member. A single member that reports progress too early makes progress untrustworthy: watches may use any
+   * member.
+   */
   async #askForVersions(): Promise<void> {
     const members = await this.#memberStatuses();
     this.#tellsProgress = members.every(({ version }) => tellsSoundProgress(version));
@@ -370,9 +373,9 @@ export class EtcdStore implements Store {
     }
   }
 
-  /** `atLeast`: a revision that etcd had before the call. */
+  /** Checks the header of a response. `atLeast` is a revision that etcd had before the call. */
   #noteHeader(header: Header, atLeast: number): void {
-    // Some calls have strings instead.
+    // In some responses, numbers are decoded as strings.
     const [cluster, revision] = [Number(header.cluster_id), Number(header.revision)];
     this.#cluster ??= cluster;
     if (cluster !== this.#cluster) throw this.#lose("another cluster responds than before");
@@ -385,7 +388,7 @@ export class EtcdStore implements Store {
     this.#lastRevision = Math.max(this.#lastRevision, revision);
   }
 
-  /** Nothing that was read before may be shown or compared any more. */
+  /** Fails all watches and later calls: data read before must not be returned or compared any more. */
   #lose(reason: string): StoreLostError {
     if (this.#lost !== undefined) return this.#lost;
     const lost = new StoreLostError(`etcd has other data than before: ${reason}; restart all servers over it`);

@@ -11,13 +11,13 @@ const DELETE = 1;
 const NO_BYTES = new Uint8Array();
 
 /**
- * A watch over a stream of its own. When the stream breaks it is opened again, with back-off and on another member, and
- * the watch goes on from the revision it had reached: nothing is lost and nothing comes twice.
+ * A watch over a stream of its own. If the stream breaks, it is reopened with backoff on another member, and the watch continues from the
+ * revision that it had reached: no event is lost or duplicated.
  *
- * Why not one stream for all: etcd reports the progress of a whole stream, and may report, after it confirmed a watch,
- * progress from before the watch was created. A watch that is still catching up would take that for its own and miss
- * the events it skips. Here progress is requested only once the watch is confirmed, and trusted only if it was
- * requested, so that it is always that of this watch.
+ * Watches do not share one stream, because etcd reports the progress of a whole stream. After it confirms a watch, it may report progress
+ * from before the watch was created. A watch that is still catching up would mistake this progress for its own and miss the events that it
+ * skips. Here progress is requested only once the watch is confirmed, and trusted only if it was requested, so that it is always the
+ * progress of this watch.
  */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
@@ -25,7 +25,7 @@ export class EtcdWatch implements StoreWatch {
   readonly #request: WatchRequest;
   readonly #receiver: WatchReceiver;
   readonly #onEnd: (watch: EtcdWatch) => void;
-  /** The first revision not yet reported; where the watch goes on after a reconnect. */
+  /** The first revision that is not yet reported. The watch continues from it after a reconnect. */
   #next: number;
   #call: WatchCall | undefined;
   /** The server has confirmed the watch on the present stream. */
@@ -84,7 +84,7 @@ export class EtcdWatch implements StoreWatch {
       try {
         this.#receive(response);
       } catch (cause) {
-        // The receiver failed, or the response of etcd is invalid.
+        // The receiver threw an error, or the response of etcd is invalid.
         this.fail(new UnavailableError("the watch failed", { cause }));
       }
     });
@@ -135,13 +135,13 @@ export class EtcdWatch implements StoreWatch {
     this.#pieces = [];
     const last = events.at(-1);
     if (last === undefined) return;
-    // The header may be ahead of a watch that is still catching up: only the events show its progress.
+    // The header may be ahead of a watch that is still catching up: only its events show how far it is.
     this.#next = last.revision + 1;
     this.#receiver.changed(events, last.revision);
   }
 
   #progress(revision: number): void {
-    // After a reconnect, the member may be one that lags behind what was reported already.
+    // After a reconnect, the member may lag behind the revision that was already reported.
     if (!this.#asked || revision < this.#next - 1) return;
     this.#next = revision + 1;
     this.#wantsProgress = false;

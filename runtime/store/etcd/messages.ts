@@ -1,9 +1,6 @@
 import protobuf from "protobufjs";
 
-/*
- * The part of etcd's v3 protocol that the store speaks: the calls it makes and the fields it uses, with etcd's numbers.
- * Unknown fields of responses are skipped.
- */
+/* The messages and fields of etcd's v3 protocol that the store uses, with etcd's field numbers. Unknown fields of responses are skipped. */
 const DEFINITION = `
   syntax = "proto3";
 
@@ -60,7 +57,7 @@ const DEFINITION = `
 `;
 
 export interface Header {
-  /** Rounded, as it has 64 bits: good for telling clusters apart, not for sending back. */
+  /** A 64-bit number, rounded: sufficient to distinguish clusters, but not to send back. */
   readonly cluster_id: number;
   readonly revision: number;
 }
@@ -105,8 +102,8 @@ export interface MessageCodec<Request, Response> {
 const root = protobuf.parse(DEFINITION, { keepCase: true }).root;
 
 /**
- * Request and response of a call, by the names of their messages. Absent fields of responses have their default values. 64-bit
- * numbers become numbers, which revisions and counts fit into, or strings where a response has larger ones.
+ * Codec of the request and the response of a call, given the names of their messages. Absent fields of responses get their default values.
+ * 64-bit integers become numbers, which are exact for revisions and counts, or strings for responses with larger integers.
  */
 export function messageCodec<Request extends object, Response>(
   request: string,

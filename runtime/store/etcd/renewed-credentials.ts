@@ -2,16 +2,19 @@ import { ChannelCredentials } from "@grpc/grpc-js";
 import type { PemPair } from "../../lib/follow-key-pair.ts";
 
 export interface EtcdTls {
-  /** CA of the members; those of the system by default. */
+  /** CA certificate of the members. Defaults to those of the system. */
   readonly authorityPem?: string | undefined;
-  /** The client certificate for a new connection. */
+  /** Returns the client certificate for a new connection. */
   readonly client?: (() => PemPair) | undefined;
 }
 
 type ConnectorArguments = Parameters<ChannelCredentials["_createSecureConnector"]>;
 type SecureConnector = ReturnType<ChannelCredentials["_createSecureConnector"]>;
 
-/** TLS to one member of etcd. Each connection presents the client certificate of its time: channels live longer than certificates. */
+/**
+ * TLS credentials for one member of etcd. Each connection presents the client certificate that is current when it is made: channels live
+ * longer than certificates.
+ */
 export class RenewedCredentials extends ChannelCredentials {
   readonly #tls: EtcdTls;
 

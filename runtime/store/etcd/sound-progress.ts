@@ -1,10 +1,10 @@
-/** From these releases on, minor by minor, etcd tells progress only after the events it covers; all later minors do. */
+/** First patch release of each minor from which etcd reports progress only after the events that it covers. All later minors do. */
 const FIRST_SOUND_PATCH: Readonly<Record<string, number>> = { "3.4": 31, "3.5": 13 };
 const LAST_LISTED_MINOR = 5;
 
 /**
- * Whether progress that an etcd of this version reports on request can be trusted. Older ones may report it ahead of events
- * that are still under way: a read that trusts them misses what it should show.
+ * Whether progress that etcd of this version reports on request can be trusted. Older versions may report it before events that it covers:
+ * a read that relies on it may miss these events.
  */
 export function tellsSoundProgress(version: string): boolean {
   const [major, minor, patch] = version.split(/[.+-]/).map(Number);

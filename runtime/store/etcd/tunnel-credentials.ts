@@ -5,8 +5,8 @@ type SecureConnector = ReturnType<ChannelCredentials["_createSecureConnector"]>;
 type ConnectorArguments = Parameters<ChannelCredentials["_createSecureConnector"]>;
 
 /**
- * Credentials of a channel whose target is a proxy: the proxy is asked for a connection to `address`, over which the wrapped
- * credentials of the member do the rest.
+ * Credentials of a channel whose target is a proxy. They request a tunnel to `address` from the proxy, over which the wrapped credentials
+ * connect to the member.
  */
 export class TunnelCredentials extends ChannelCredentials {
   readonly #inner: ChannelCredentials;
@@ -24,7 +24,7 @@ export class TunnelCredentials extends ChannelCredentials {
     return this.#inner._isSecure();
   }
 
-  /** Channels to different members have the same proxy as their target, and share nothing. */
+  /** Channels to different members have the same proxy as their target and must not be shared. */
   override _equals(other: ChannelCredentials): boolean {
     return this === other;
   }

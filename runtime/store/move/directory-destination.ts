@@ -8,8 +8,8 @@ import { MoveError } from "./move-error.ts";
 import type { MoveSource } from "./move-source.ts";
 
 /**
- * A new data directory, with the revisions of the source. It must not exist or be empty, and stays so until everything was written and
- * read back: an interrupted run leaves nothing to resume.
+ * Opens a new data directory as a destination that keeps the revisions of the source. The directory must be empty or not exist. It stays
+ * empty until everything is written and read back: an interrupted run leaves nothing to resume.
  */
 export async function openDirectoryDestination(
   directory: string,
@@ -33,7 +33,7 @@ export async function openDirectoryDestination(
     cursor: 0,
     async write({ name, createRevision, modRevision, expires }, value) {
       const key = keyRoot + name;
-      // Keys that were written in one transaction of etcd have the same revision there.
+      // In etcd, all keys written in one transaction have the same revision.
       const revision = Math.max(last + 1, modRevision);
       last = revision;
       const time = Date.now();

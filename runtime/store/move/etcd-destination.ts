@@ -5,15 +5,15 @@ import { MoveError } from "./move-error.ts";
 import type { MovedKey, MoveSource } from "./move-source.ts";
 import { moveMarkerKey } from "./server-keys.ts";
 
-/** Most revisions that are skipped by writes without contents: a few minutes. */
+/** Maximum number of revisions to skip by writes without contents, which takes a few minutes. */
 const MAX_FILLED = 1_000_000;
 const FILLED_AT_ONCE = 100;
-/** Skipped revisions are compacted away, so that the database stays small. */
+/** Skipped revisions are compacted at this interval, so that the database stays small. */
 const COMPACT_EVERY = 50_000;
-/** Expiry times are rounded up, so that keys share leases. */
+/** Times to live are rounded up to a multiple of this, so that keys share leases. */
 const LEASE_SECONDS = 60;
 
-/** What the marker key says. It changes with every object, in the same transaction. */
+/** The value of the marker key. It is updated with every object, in the same transaction. */
 interface Marker {
   /** Identity of the source's data, base64. */
   readonly source: string;
@@ -22,9 +22,9 @@ interface Marker {
 }
 
 /**
- * An empty prefix of etcd, or one with an unfinished move of the same source. etcd's revision rises by one with every write and cannot be
- * set. Revisions at which no object of the source was changed are skipped by writes of a filler key, so that in a new etcd objects keep
- * their resourceVersions.
+ * Opens an empty prefix of etcd, or one with an unfinished move of the same source. etcd's revision rises by one with every write and
+ * cannot be set. Revisions at which no object of the source was changed are therefore skipped by writes of a filler key: in a new etcd,
+ * objects keep their resourceVersions.
  */
 export async function openEtcdDestination(
   store: EtcdStore,
@@ -54,7 +54,7 @@ export async function openEtcdDestination(
 interface Position {
   marker: Marker;
   markerRevision: number;
-  /** Of etcd, as last seen. */
+  /** Revision of etcd at the last response. */
   revision: number;
 }
 
@@ -112,7 +112,7 @@ class EtcdDestination implements MoveDestination {
     const wanted = this.#at.marker.revision;
     await this.#raiseTo(sameRevisions ? wanted : wanted + 1);
     const { revision } = await this.#store.change({ deletes: [this.#markerKey, this.#fillerKey] });
-    // etcd has no history of before the move: watches from there must expire.
+    // etcd has no history from before the move: watches that start there must expire.
     await this.#compact(sameRevisions ? Math.min(wanted, revision) : revision);
     return revision;
   }

@@ -1,16 +1,19 @@
 import type { Store } from "../store.ts";
 import type { MovedKey } from "./move-source.ts";
 
-/** Where objects are moved to. Objects are written in the order of their last changes. */
+/** The destination of a move. Objects are written in the order of their last changes. */
 export interface MoveDestination {
   readonly keyRoot: string;
-  /** Objects whose last change in the source is at or before this revision are there already, from a run that was interrupted. */
+  /** Objects whose last change in the source is at or before this revision were already written by an interrupted run. */
   readonly cursor: number;
   write(moved: MovedKey, value: Uint8Array): Promise<void>;
-  /** What was written, for reading back. Nothing is written after that. */
+  /** Returns the written objects for verification. Nothing is written after this call. */
   readBack(): Promise<Store>;
-  /** Makes it usable for servers. `sameRevisions`: all objects have the resourceVersions that they had. Resolves with the revision. */
+  /**
+   * Makes the destination usable by servers. `sameRevisions`: all objects have kept their resourceVersions. Resolves with the revision of
+   * the destination.
+   */
   finish(outcome: { readonly sameRevisions: boolean }): Promise<number>;
-  /** Releases everything without finishing: after an error, or after `finish`. */
+  /** Releases all resources, after `finish` or after an error. */
   close(): Promise<void>;
 }

@@ -8,29 +8,29 @@ import type { Store } from "../store.ts";
 import { MoveError } from "./move-error.ts";
 import { isOfServer } from "./server-keys.ts";
 
-/** A key that is to be moved. */
+/** A key to be moved. */
 export interface MovedKey {
-  /** Without the root: `/pods/default/web`. */
+  /** The key without the root, such as `/pods/default/web`. */
   readonly name: string;
   readonly createRevision: number;
   readonly modRevision: number;
-  /** When it expires, in milliseconds since the epoch; undefined: never. */
+  /** When the key expires, in milliseconds since the epoch; undefined if it does not expire. */
   readonly expires: number | undefined;
 }
 
-/** Everything that is stored in one place, as of one revision. Nothing is written to it. */
+/** All data of a store as of one revision. Never written to. */
 export interface MoveSource {
   readonly store: Store;
   readonly keyRoot: string;
   readonly revision: number;
-  /** In the order of their last changes, without the keys of running servers. */
+  /** In the order of their last changes. Excludes the keys of running servers. */
   readonly keys: readonly MovedKey[];
-  /** Throws a MoveError if the source was written to since it was opened. */
+  /** Throws a MoveError if the source has been written to since it was opened. */
   checkUnchanged(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A data directory. It is locked, so that no server uses it meanwhile. Throws Locked if one does. */
+/** Opens a data directory and locks it, so that no server uses it during the move. Throws Locked if one does. */
 export async function openDirectorySource(directory: string, keyRoot: string, onRecord: OnRecord): Promise<MoveSource> {
   if (!hasDataFile(directory)) throw new MoveError(`${directory} is not a data directory: it has no ${DATA_FILE}`);
   const lock = await lockDirectory(directory);
@@ -63,7 +63,7 @@ export async function openDirectorySource(directory: string, keyRoot: string, on
   }
 }
 
-/** What is under a prefix of etcd. Throws a MoveError while API servers use it. */
+/** Opens a prefix of etcd. Throws a MoveError while API servers use it. */
 export async function openEtcdSource(store: EtcdStore, keyRoot: string): Promise<MoveSource> {
   const revision = await store.currentRevision();
   const found = await store.keys(`${keyRoot}/`, revision);

@@ -10,7 +10,7 @@ import {
   UnavailableError,
 } from "../errors.ts";
 
-/** A StoreError as data. The value of an entry is in base64: conflicts are rare. */
+/** A StoreError as JSON. The value of an entry is base64, which is acceptable because conflicts are rare. */
 interface ErrorData {
   readonly code: StoreErrorCode;
   readonly message: string;
@@ -20,7 +20,7 @@ interface ErrorData {
   readonly maybeApplied?: boolean;
 }
 
-/** What a store threw, for another process. */
+/** Encodes the error of a store for another process. */
 export function encodeStoreError(error: unknown): ErrorData {
   if (!(error instanceof StoreError)) return { code: "Unavailable", message: String(error), maybeApplied: true };
   const { code, message } = error;
@@ -37,7 +37,7 @@ export function encodeStoreError(error: unknown): ErrorData {
   return { code, message };
 }
 
-/** The error that `encodeStoreError` was given. */
+/** Restores the error that `encodeStoreError` was called with. */
 export function decodeStoreError(data: unknown): StoreError {
   const { code, message, key = "", current, revisions: [first = 0, second = 0] = [], maybeApplied } = data as ErrorData;
   switch (code) {

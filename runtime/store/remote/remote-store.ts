@@ -16,44 +16,45 @@ import { decodeStoreError } from "./error-data.ts";
 import type { SharedRevision } from "./shared-revision.ts";
 import type { EntryData, EventData } from "./store-service.ts";
 
-/** Entries of the first page of a range; later pages depend on how large they were. */
+/** Entries of the first page of a range. The size of later pages depends on the size of the entries read. */
 const FIRST_PAGE = 200;
 const LAST_PAGE = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 export interface RemoteStoreOptions {
-  /** To the process that has the store, with `decodeStoreError` for its errors. */
+  /** Channel to the process that owns the store. Its errors are decoded with `decodeStoreError`. */
   readonly channel: Channel;
   readonly shared: SharedRevision;
   readonly identity: Uint8Array;
-  /** Called before anything is concluded from the shared revision, which says nothing any more once its writer is gone. */
+  /** Called before the shared revision is used. It must throw if the writer of that revision is gone, because the revision is then meaningless. */
   readonly checkWriter: () => void;
 }
 
 interface OpenWatch {
   readonly receiver: WatchReceiver;
-  /** Whether its history was reported; from then on, it is complete up to the revision of the channel. */
+  /** Whether its history has been reported. From then on, the watch is complete up to the revision of the channel. */
   isLive: boolean;
 }
 
 /**
- * An embedded store in another process. Reads and writes are calls; events arrive in the order of the store. Whether they are complete
- * takes no call: the shared revision says what may have been acknowledged, and the channel what has arrived.
+ * An embedded store in another process, the owner. Reads and writes are calls; events arrive in the order of the store. No call is needed
+ * to find out whether all events have arrived: the shared revision is the last one that may have been acknowledged, and the channel reports
+ * the last one that has arrived.
  */
 export class RemoteStore implements Store {
   readonly tellsProgress = true;
   readonly identity: Uint8Array;
   readonly #options: RemoteStoreOptions;
   readonly #watches = new Map<number, OpenWatch>();
-  /** Watches that have requested progress, and are told when the present revision has arrived. */
+  /** Watches that have requested progress. They are notified when the present revision has arrived. */
   readonly #asking = new Set<OpenWatch>();
   readonly #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
   #lastWatch = 0;
-  /** Watches whose history was not reported yet. */
+  /** Number of watches whose history has not been reported yet. */
   #pending = 0;
-  /** Everything up to this revision has arrived. */
+  /** All changes up to this revision have arrived. */
   #received = 0;
-  /** Whether the owner was asked for the present revision, and has not answered. */
+  /** Whether the owner was asked for the present revision and has not responded. */
   #hasAsked = false;
   #closed = false;
 
@@ -80,12 +81,12 @@ export class RemoteStore implements Store {
     });
   }
 
-  /** Whether all watches have been told, at this moment, of everything that was acknowledged to anybody. */
+  /** Whether all watches have now received every change that was acknowledged to any client. */
   get watchesAreImmediate(): boolean {
     return this.#pending === 0 && !this.#isBehind(this.#current());
   }
 
-  /** Resolves once everything has arrived that was acknowledged before the call; undefined if it has. */
+  /** Resolves once all changes that were acknowledged before the call have arrived. Returns undefined if they already have. */
   catchUp(): Promise<void> | undefined {
     const revision = this.#current();
     if (!this.#isBehind(revision)) return undefined;
@@ -97,7 +98,7 @@ export class RemoteStore implements Store {
     return this.#current();
   }
 
-  /** Rejects if the process that has the store does not respond. */
+  /** Rejects if the owner does not respond. */
   async ping(): Promise<void> {
     await this.#call(false, "ping", null);
   }
@@ -177,7 +178,10 @@ export class RemoteStore implements Store {
     return this.#options.shared.read();
   }
 
-  /** If something is missing, the owner sends it at once: otherwise it may leave out revisions that concern no watch of this process. */
+  /**
+   * Whether changes up to `revision` are still missing. If so, asks the owner to send the revision at once; otherwise the owner may skip
+   * revisions that concern no watch of this process.
+   */
   #isBehind(revision: number): boolean {
     if (revision <= this.#received) return false;
     if (!this.#hasAsked) this.#options.channel.notify("ask", null);

@@ -6,19 +6,19 @@ import { join } from "node:path";
 const BYTES = 16;
 
 /**
- * One number that several processes see at once: the last revision that may have been acknowledged. It is in a file without a name,
- * whose descriptor the processes share; on Linux that is memory. Reading it takes about a microsecond.
+ * A number that several processes share: the last revision that may have been acknowledged. It is stored in an unlinked file whose
+ * descriptor the processes share; on Linux, the file is in memory. Reading it takes about a microsecond.
  */
 export class SharedRevision {
   readonly fd: number;
   readonly #buffer = Buffer.alloc(BYTES);
 
-  /** `fd` is of the file that `create` opened, inherited from the process that did. */
+  /** `fd` is the descriptor of the file that `create` opened, inherited from the process that called it. */
   constructor(fd: number) {
     this.fd = fd;
   }
 
-  /** Opens a new file in the first of the directories that can be written; memory and temporary files come first. */
+  /** Opens a new file in the first writable directory. Tries shared memory and the temporary directory before `directories`. */
   static create(directories: readonly string[] = []): SharedRevision {
     let failure: unknown;
     for (const directory of ["/dev/shm", tmpdir(), ...directories]) {
@@ -45,7 +45,7 @@ export class SharedRevision {
     for (;;) {
       readSync(this.fd, this.#buffer, 0, BYTES, 0);
       const revision = this.#buffer.readDoubleLE(0);
-      // They differ while the other process is writing.
+      // The two copies differ while the other process is writing.
       if (revision === this.#buffer.readDoubleLE(BYTES / 2)) return revision;
     }
   }

@@ -4,10 +4,10 @@ import type { RangeRequest, StoreEntry, StoreEvent, StoreWatch, WatchReceiver, W
 import { encodeStoreError } from "./error-data.ts";
 import type { SharedRevision } from "./shared-revision.ts";
 
-/** Key, revision of its creation, revision of its last change; the value is in the bytes of the message. */
+/** Key, createRevision and modRevision. The value is in the bytes of the message. */
 export type EntryData = readonly [key: string, createRevision: number, modRevision: number];
 
-/** What changed; the values are in the bytes of the message: the new one, then the previous one if there is one. */
+/** A change. Its values are in the bytes of the message: the new value, then the previous one if present. */
 export type EventData = readonly [
   isDeletion: 0 | 1,
   key: string,
@@ -16,16 +16,19 @@ export type EventData = readonly [
   previous?: EntryData,
 ];
 
-/** Bytes of one response of `range`; the caller asks again for the rest. */
+/** Maximum bytes of one response of `range`. The caller requests the rest with further calls. */
 const RANGE_BYTES = 8 * 1024 * 1024;
-/** A process that asked for the revision is sent every one for so long: it has readers. Others are not woken for nothing. */
+/**
+ * After a process has asked for the revision, it is sent every revision for this time, because it has readers. Other processes are not
+ * woken up needlessly.
+ */
 const READERS_MS = 1000;
-/** A process that has not read so many bytes is stuck. */
+/** A process with more unread bytes than this counts as stuck. */
 const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
 export interface StoreServiceOptions {
   readonly shared: SharedRevision;
-  /** Called when the shared revision cannot be written: processes that read it must end at once. */
+  /** Called if the shared revision cannot be written. Processes that read it must then end at once. */
   readonly onFailure: (error: unknown) => void;
   readonly maxQueuedBytes?: number;
 }
@@ -34,17 +37,17 @@ interface Session {
   readonly channel: Channel;
   readonly watches: Map<number, StoreWatch>;
   readonly onStuck: () => void;
-  /** The last time that it asked for the revision. */
+  /** Time of the last request for the revision. */
   askedAt: number;
-  /** Whether it was sent something of the present commit. */
+  /** Whether anything of the present commit was sent to it. */
   isAwake: boolean;
 }
 
 /**
- * Offers an embedded store to other processes of this program. The order of everything is that of the store: the shared revision is
- * written first, then each process is sent the events of its watches and the revision, then writers are told. So a process that has
- * received the shared revision has everything that any writer was told of, and a process that has not knows that it must wait. A
- * process without events and without readers is not sent the revision: it asks for it when it has readers again.
+ * Offers an embedded store to other processes of this program. For each commit, the shared revision is written first; then each process is
+ * sent the events of its watches and the revision; then the writers are notified. A process that has received the shared revision therefore
+ * has all changes that were acknowledged to any writer, and a process that has not received it knows that it must wait. A process without
+ * events and without readers is not sent the revision: it asks for it when it has readers again.
  */
 export class StoreService {
   readonly #store: EmbeddedStore;
@@ -73,7 +76,7 @@ export class StoreService {
     });
   }
 
-  /** Serves a process until `leave` is called. `onStuck` is called when it does not read what it is sent. */
+  /** Serves a process until `leave` is called. `onStuck` is called when the process does not read the data sent to it. */
   serve(channel: Channel, onStuck: () => void): { leave(): void } {
     const session: Session = { channel, watches: new Map(), onStuck, askedAt: 0, isAwake: false };
     this.#sessions.add(session);
@@ -129,7 +132,7 @@ export class StoreService {
     });
   }
 
-  /** Fewer entries than asked for if their values are large; `more` then says so. */
+  /** Returns fewer entries than requested if their values are large; `more` is then true. */
   async #range(request: RangeRequest & { readonly limit: number }): Promise<ChannelMessage> {
     const { entries, revision, more, count } = await this.#store.range(request);
     let size = 0;
@@ -151,7 +154,7 @@ export class StoreService {
     const { watches } = session;
     let isLive = false;
     let isAsking = false;
-    // A watch that has reported its history responds to a request for progress at once; before that, it does not respond.
+    // A watch that has reported its history responds to `requestProgress` synchronously; before that, it does not respond.
     const askWhetherLive = (): void => {
       if (isLive || isAsking) return;
       isAsking = true;

@@ -1,7 +1,7 @@
 import type { MemoryState } from "../embedded/memory-engine.ts";
 import type { Store } from "../store.ts";
 
-/** The present state of any store, below a prefix. Keys that expire lose their time to live; those of running servers are left out. */
+/** Reads the present state of any store below a prefix. Keys lose their time to live. Keys of running servers are omitted. */
 export async function readState(store: Store, keyRoot: string): Promise<MemoryState> {
   const { entries, revision } = await store.range({ prefix: `${keyRoot}/` });
   const time = Date.now();

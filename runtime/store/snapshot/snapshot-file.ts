@@ -6,13 +6,13 @@ import { decodeRecord, sizeBound, writeRecord } from "../embedded/log-record.ts"
 import type { MemoryState } from "../embedded/memory-engine.ts";
 
 /*
- * A snapshot is one file, numbers little-endian, revisions as doubles:
+ * A snapshot is one file. Numbers are little-endian, revisions are doubles:
  *
  *     "typeplane snapshot 1\n" | SHA-256 of the rest | header length u32 | header, JSON | record | record | …
  *     record   revision f64 | length u32 | a record as in the data file (embedded/log-record.ts)
  *
- * It holds the state as of one revision, without history: a watch from an earlier revision expires. Values are those of the store,
- * so that encrypted ones need the same encryption configuration.
+ * It contains the state as of one revision, without history: a watch from an earlier revision expires. Values are copied as stored:
+ * encrypted ones need the same encryption configuration.
  */
 const MAGIC = "typeplane snapshot ";
 const FORMAT = 1;
@@ -20,20 +20,19 @@ const FIRST_LINE = Buffer.from(`${MAGIC}${FORMAT}\n`);
 const DIGEST_BYTES = 32;
 const START = FIRST_LINE.length + DIGEST_BYTES;
 const RECORD_PREFIX_BYTES = 12;
-/** Smallest encoding of a record: one without key and value. */
+/** Smallest encoding of a record, with an empty key and an empty value. */
 const MIN_RECORD_BYTES = 27;
-/** Files are read as a whole. */
+/** Limits memory use: files are read as a whole. */
 const MAX_BYTES = 1024 ** 3;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The contents of a snapshot. */
 export interface Snapshot {
   readonly state: MemoryState;
-  /** PEM of the public keys of service account tokens. */
+  /** Public keys of service account tokens, PEM. */
   readonly keys: readonly string[];
 }
 
-/** A file that is no snapshot, or one that cannot be used. The message is a sentence for the command line. */
+/** The file is not a snapshot, or cannot be used. The message is a sentence for the command line. */
 export class SnapshotError extends Error {
   readonly code = "Snapshot";
 }
@@ -46,7 +45,7 @@ interface Header {
   readonly keys: readonly string[];
 }
 
-/** Writes a snapshot that only the owner may read. A reader sees the old or the new file, never a part of it. */
+/** Writes a snapshot that only its owner may read. Replaces the file atomically: readers never see a part of it. */
 export async function writeSnapshot(file: string, { state, keys }: Snapshot): Promise<void> {
   const temporary = `${file}.${randomUUID()}.new`;
   const handle = await open(temporary, "wx", PRIVATE_FILE);
@@ -107,7 +106,7 @@ function encode(record: LogRecord): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** Reads a snapshot. Throws a SnapshotError for other files, other formats, and damaged ones. */
+/** Reads a snapshot. Throws a SnapshotError if the file is not a snapshot, has another format, or is damaged. */
 export async function readSnapshot(file: string): Promise<Snapshot> {
   const bytes = await readBounded(file);
   const firstLine = bytes.toString("latin1", 0, FIRST_LINE.length);

@@ -3,22 +3,22 @@ import type { Steps } from "../../lib/in-turns.ts";
 import { isSortedObject, setOwn } from "../../lib/json-object.ts";
 
 /**
- * How the embedded store keeps an object: its JSON without `metadata.resourceVersion` (the revision is not known
- * before the write), with the offsets at which it is inserted and of the labels. Reading an object is then one copy with
- * the revision inserted: no parsing, no stringifying.
+ * The stored form of an object in the embedded store: its JSON without `metadata.resourceVersion` (the revision is not known
+ * before the write), the offset at which that member is inserted, and the offset of the labels. Reading an object is then one copy with
+ * the revision inserted, without parsing or stringifying.
  *
  *     "tpj" 1 | flags u8 | fields length u16 | splice offset u32 | labels offset u32 | labels length u32 | fields | JSON
  *
  * Numbers are little-endian, offsets count from the start of the JSON. `fields` is a JSON object with the kind's
- * selectable fields at the time of writing; its first member may be a mark of the writer, named "", which is read without
+ * selectable fields at the time of writing; its first member may be a mark that the writer chose, named "". `hasMark` checks it without
  * parsing anything. Values in other formats (plain JSON, `k8s\0` protobuf) start differently.
  */
 const HEADER_BYTES = 19;
 const MAX_FIELDS_BYTES = 0xffff;
 const MAGIC = 0x016a7074; // "tpj" and the format's version, read as a little-endian u32
-const FLAG_FIRST = 1; // resourceVersion is the first member of metadata: no comma before it
+const FLAG_FIRST = 1; // resourceVersion is the first member of metadata: no comma precedes it
 
-/** The members of metadata that Kubernetes prints before resourceVersion, except in custom objects, whose members are sorted. */
+/** The members of metadata that Kubernetes prints before resourceVersion. Custom objects differ: all their members are sorted. */
 const BEFORE_RESOURCE_VERSION = new Set(["name", "generateName", "namespace", "selfLink", "uid"]);
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
@@ -29,9 +29,9 @@ type Stringify = (value: unknown) => string;
 export interface StoredJson {
   /** The object's JSON with `metadata.resourceVersion` set to the revision. */
   readonly json: Buffer;
-  /** Where the JSON object of `metadata.labels` is inside `json`; undefined when there is none. */
+  /** Position of the JSON object of `metadata.labels` in `json`; undefined if there are no labels. */
   readonly labels: ByteSpan | undefined;
-  /** The selectable fields recorded when the object was written, and the mark under the name "". */
+  /** The selectable fields as recorded when the object was written, and the mark under the name "". */
   readonly fields: Readonly<Record<string, string>> | undefined;
 }
 
@@ -43,21 +43,21 @@ export interface ByteSpan {
 export interface EncodeStoredJsonOptions {
   /** The kind's selectable fields and their values in this object. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Recorded before the fields. */
+  /** A mark to record before the fields, for `hasMark`. */
   readonly mark?: string | undefined;
-  /** Writes one value as JSON; for objects that hold more than `JSON.stringify` knows. */
+  /** Writes a value as JSON. Needed for objects with values that `JSON.stringify` does not support. */
   readonly stringify?: Stringify;
-  /** Members after metadata that are printed already. */
+  /** Members after metadata whose JSON is already available. */
   readonly printed?: PrintedMembers | undefined;
 }
 
-/** Members that follow each other, and their JSON: `"spec":{},"status":{}`. */
+/** Consecutive members and their JSON, such as `"spec":{},"status":{}`. */
 export interface PrintedMembers {
   readonly names: readonly string[];
   readonly json: Buffer;
 }
 
-/** Encodes an object for the embedded store. A resourceVersion it may carry is left out. */
+/** Encodes an object for the embedded store, without its resourceVersion. */
 export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOptions = {}): Buffer {
   const { stringify = JSON.stringify, printed } = options;
   const pieces = split(object);
@@ -73,7 +73,7 @@ export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOp
   return encodeText(layOut(pieces, { ...texts, tail: before }), options, printed.json, after);
 }
 
-/** The members from metadata on are printed, but for some that follow each other. */
+/** Prints the members from metadata on, except the consecutive members whose JSON is already available. `before` and `after` surround that JSON. */
 function printAround(
   [first = "", ...others]: readonly string[],
   tail: JsonObject,
@@ -87,7 +87,7 @@ function printAround(
   return { before: `${before.slice(0, -1)},`, after: after === "{}" ? "}" : `,${after.slice(1)}` };
 }
 
-/** The same for a large object; may be interrupted. */
+/** Like `encodeStoredJson`, in steps between which a caller may pause, for a large object. */
 export function* encodeStoredJsonSteps(
   object: JsonObject,
   stringifySteps: (value: unknown) => Steps<string>,
@@ -103,7 +103,7 @@ export function* encodeStoredJsonSteps(
   return encodeText(layOut(pieces, { head, between, labels, tail }), options);
 }
 
-/** The value of the text, of bytes that follow it, and of the text after them. */
+/** Builds the stored value from the laid-out text, the bytes inserted after it, and the text after these. */
 function encodeText(text: Layout, options: EncodeStoredJsonOptions, inserted = NO_BYTES, after = ""): Buffer {
   const fields = recordedFields(options);
   const fieldsLength = Buffer.byteLength(fields);
@@ -130,27 +130,27 @@ export function isStoredJson(value: Uint8Array): boolean {
   return value.length >= HEADER_BYTES && asBuffer(value).readUInt32LE(0) === MAGIC;
 }
 
-/** The JSON inside such a value, no resourceVersion in it; undefined for values in other formats. */
+/** The JSON inside a stored value, without resourceVersion; undefined for values in other formats. */
 export function storedJsonText(value: Uint8Array): Uint8Array | undefined {
   return isStoredJson(value) ? value.subarray(HEADER_BYTES + asBuffer(value).readUInt16LE(5)) : undefined;
 }
 
-/** How the fields of values with a mark begin, for `hasMark`. */
+/** The first bytes of the recorded fields of values with this mark, for `hasMark`. */
 export function markOpening(mark: string): Buffer {
   return Buffer.from(`{"":${JSON.stringify(mark)}`);
 }
 
-/** Whether a value of ours was written with a mark. */
+/** Whether a stored value was written with a mark. `opening` is the result of `markOpening`. */
 export function hasMark(value: Uint8Array, opening: Buffer): boolean {
   return hasAt(value, HEADER_BYTES, opening);
 }
 
-/** Whether the JSON of a value of ours begins with some bytes. */
+/** Whether the JSON of a stored value starts with these bytes. */
 export function jsonBeginsWith(value: Uint8Array, opening: Buffer): boolean {
   return hasAt(value, HEADER_BYTES + ((value[5] ?? 0) | ((value[6] ?? 0) << 8)), opening);
 }
 
-/** For few bytes this takes less than a view of them. */
+/** Compares byte by byte: for a few bytes, this is faster than creating a view. */
 function hasAt(value: Uint8Array, start: number, bytes: Buffer): boolean {
   for (let index = 0; index < bytes.length; index++) {
     if (value[start + index] !== bytes[index]) return false;
@@ -158,7 +158,7 @@ function hasAt(value: Uint8Array, start: number, bytes: Buffer): boolean {
   return true;
 }
 
-/** Whether two values read as the same JSON at the same revision. */
+/** Whether two values decode to the same JSON at the same revision. */
 export function readsAlike(one: Uint8Array, other: Uint8Array): boolean {
   const text = storedJsonText(one);
   const otherText = storedJsonText(other);
@@ -170,7 +170,7 @@ function sameSplice(one: Uint8Array, other: Uint8Array): boolean {
   return asBuffer(one).readUInt32LE(7) === asBuffer(other).readUInt32LE(7);
 }
 
-/** Reads a value written by `encodeStoredJson`. Throws a RangeError when its offsets contradict its length. */
+/** Decodes a value written by `encodeStoredJson`. Throws a RangeError if its offsets contradict its length. */
 export function decodeStoredJson(
   value: Uint8Array,
   modRevision: number,
@@ -198,7 +198,7 @@ export function decodeStoredJson(
   };
 }
 
-/** Whether `decodeStoredJson` would read a value of ours as this JSON, which has a revision in it. */
+/** Whether `decodeStoredJson` would decode a stored value to this JSON, which includes the revision. */
 export function readsAs(value: Uint8Array, json: Buffer, modRevision: number): boolean {
   const text = storedJsonText(value);
   if (text === undefined) return false;
@@ -218,7 +218,7 @@ function versionMember(bytes: Buffer, modRevision: number): string {
   return `${first ? "" : ","}"resourceVersion":"${modRevision}"`;
 }
 
-/** Positions are in characters of `json`, which lacks resourceVersion; members after the splice bring their comma. */
+/** The text of a stored value. Positions are in characters of `json`, which lacks resourceVersion. A comma precedes the members after `splice`. */
 interface Layout {
   readonly json: string;
   readonly first: boolean;
@@ -227,7 +227,7 @@ interface Layout {
   readonly labelsEnd: number;
 }
 
-/** The pieces as JSON. The last one may lack what follows a printed member. */
+/** The pieces as JSON. The last one may lack the members from a printed member on. */
 interface Texts {
   readonly head: string;
   readonly between: string;
@@ -235,7 +235,7 @@ interface Texts {
   readonly tail: string;
 }
 
-/** The text is put together of few large pieces, because each call of `stringify` has its price. */
+/** Concatenates a few large pieces, because each call of `stringify` is expensive. */
 function layOut({ first, labels: hasLabels, labelsFirst }: Pieces, texts: Texts): Layout {
   const opening = texts.head.slice(0, -"}}".length);
   const between = texts.between.slice("{".length, -"}".length);
@@ -253,17 +253,17 @@ function layOut({ first, labels: hasLabels, labelsFirst }: Pieces, texts: Texts)
   return { ...layout, labels, labelsEnd: labels + texts.labels.length };
 }
 
-/** Between the members of metadata that a text ends with and the next. */
+/** The comma, if one is needed, between members of metadata at the end of a text and the next member. */
 const commaAfter = (text: string): string => (text.endsWith("{") ? "" : ",");
 
 interface Pieces {
-  /** All up to resourceVersion, or up to labels if they precede it. */
+  /** Everything before resourceVersion, or before labels if they precede it. */
   readonly head: JsonObject;
-  /** All after resourceVersion. */
+  /** Everything after resourceVersion. */
   readonly tail: JsonObject;
-  /** Whether metadata has nothing before resourceVersion. */
+  /** Whether no member of metadata precedes resourceVersion. */
   readonly first: boolean;
-  /** What metadata has between resourceVersion and labels, whichever precedes the other. */
+  /** Members of metadata between resourceVersion and labels, in whichever order these two are. */
   readonly between: JsonObject;
   readonly labels: unknown;
   readonly labelsFirst: boolean;
@@ -309,7 +309,7 @@ function pick(object: JsonObject, names: readonly string[]): JsonObject {
   return picked;
 }
 
-/** Fields too long for their header are left out: readers then look into the object. */
+/** Omits fields that are too long for the header: readers then search the object. */
 function recordedFields({ fields, mark }: EncodeStoredJsonOptions): string {
   const text = recordedText(fields, mark);
   return Buffer.byteLength(text) > MAX_FIELDS_BYTES ? recordedText(undefined, mark) : text;

@@ -4,7 +4,7 @@ import { EncryptionError, type ValueCipher } from "../value-transformer.ts";
 import { KmsError } from "./kms-channel.ts";
 import { PluginProbe } from "./plugin-probe.ts";
 
-/** How long writes go on with the last key while the plugin does not respond. */
+/** How long writes continue with the last key while the plugin does not respond. */
 const WRITES_LAST_MS = 3 * 60_000;
 
 export interface KmsPluginParts<Client extends { close(): void }> {
@@ -14,7 +14,7 @@ export interface KmsPluginParts<Client extends { close(): void }> {
   readonly failed: (problem: string) => void;
 }
 
-/** What new values are encrypted with: a cipher, and its key as the plugin wrapped it. */
+/** The cipher for new values, and its key as wrapped by the plugin. Valid until `until`, in milliseconds since the epoch. */
 interface Writing<Wrapped> {
   readonly cipher: ValueCipher;
   readonly wrapped: Wrapped;
@@ -22,9 +22,9 @@ interface Writing<Wrapped> {
 }
 
 /**
- * Values that are stored together with the wrapped key that encrypts them, which only a KMS plugin can unwrap. Writes do not wait for
- * the plugin: their key is made when the plugin is checked. Reads need the key of the value; `prepare` asks the plugin for it, once
- * for all who wait.
+ * Encrypts values with a data key that is stored next to the value, wrapped so that only a KMS plugin can unwrap it. Writes do not wait for
+ * the plugin: their key is made when the plugin is checked. Reads need the key of the value; `prepare` requests it from the plugin, once
+ * for all concurrent readers.
  */
 export abstract class EnvelopeCipher<Client extends { close(): void }, Envelope, Wrapped> implements ValueCipher {
   readonly prefix: string;
@@ -60,13 +60,13 @@ export abstract class EnvelopeCipher<Client extends { close(): void }, Envelope,
   abstract decrypt(sealed: Uint8Array, authenticated: string): Uint8Array;
   abstract isStale(sealed: Uint8Array): boolean;
 
-  /** Unwraps the key of a value, unless it is known. Rejects with a KmsError that `passes` while the plugin is unavailable. */
+  /** Unwraps the key of a value, unless it is cached. Rejects with a KmsError that `passes` while the plugin is unavailable. */
   prepare(sealed: Uint8Array): Promise<void> | undefined {
     let envelope: Envelope;
     try {
       envelope = this.readEnvelope(sealed);
     } catch {
-      // `decrypt` reports it.
+      // `decrypt` reports the error.
       return undefined;
     }
     const id = this.idOf(envelope);
@@ -79,14 +79,14 @@ export abstract class EnvelopeCipher<Client extends { close(): void }, Envelope,
     return waiting;
   }
 
-  /** The key of the last check. Throws an UnavailableError if the plugin has not been healthy for too long. */
+  /** The key of the last successful check. Throws an UnavailableError if the plugin has been unhealthy for too long. */
   protected get writingNow(): Writing<Wrapped> {
     const writing = this.#writing;
     if (writing === undefined || writing.until < this.clock.now()) throw new UnavailableError(this.#probe.complaint);
     return writing;
   }
 
-  /** The wrapped key of the last check, even if it is too old to write with. */
+  /** The wrapped key of the last successful check, even if it is too old for writes. */
   protected get lastWrapped(): Wrapped | undefined {
     return this.#writing?.wrapped;
   }
@@ -96,11 +96,11 @@ export abstract class EnvelopeCipher<Client extends { close(): void }, Envelope,
   /** Identity of the wrapped key. */
   protected abstract idOf(envelope: Envelope): string;
   protected abstract isKnown(id: string): boolean;
-  /** Asks the plugin for the key of an envelope and keeps it. */
+  /** Requests the key of an envelope from the plugin and caches it. */
   protected abstract learn(id: string, envelope: Envelope): Promise<void>;
-  /** Keeps the answer that the plugin cannot unwrap a key. */
+  /** Caches the refusal of the plugin to unwrap a key. */
   protected abstract learnRefusal(id: string, refusal: EncryptionError): void;
-  /** Checks the plugin; resolves with a new key for writes, or undefined if the last one is still good. Rejects with a KmsError. */
+  /** Checks the plugin. Resolves with a new key for writes, or undefined if the last one is still valid. Rejects with a KmsError. */
   protected abstract nextKey(): Promise<{ readonly cipher: ValueCipher; readonly wrapped: Wrapped } | undefined>;
 
   async #check(): Promise<void> {

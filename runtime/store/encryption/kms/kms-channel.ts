@@ -20,7 +20,7 @@ export class KmsChannel {
   readonly #client: Client;
   readonly #timeoutMs: number;
 
-  /** `endpoint`: `unix:///run/kms.sock`; a name that begins with `@` is abstract. */
+  /** `endpoint`: for example `unix:///run/kms.sock`. A name that begins with `@` is an abstract socket. */
   constructor(endpoint: string, timeoutMs: number) {
     const path = endpoint.replace(/^unix:(\/\/)?/, "").replace(/^\/@/, "@");
     const address = path.startsWith("@") ? `unix-abstract:${path.slice(1)}` : `unix:${path}`;

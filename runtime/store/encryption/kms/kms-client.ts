@@ -10,7 +10,7 @@ export interface KmsStatus {
 
 export type Annotations = Readonly<Record<string, Uint8Array>>;
 
-/** A data key as the plugin wrapped it. */
+/** A data key as wrapped by the plugin. */
 export interface WrappedKey {
   readonly ciphertext: Uint8Array;
   readonly key_id: string;
@@ -22,7 +22,7 @@ const STATUS = kmsCodec<object, KmsStatus>("StatusRequest", "StatusResponse");
 const ENCRYPT = kmsCodec<{ plaintext: Uint8Array; uid: string }, WrappedKey>("EncryptRequest", "EncryptResponse");
 const DECRYPT = kmsCodec<WrappedKey & { uid: string }, { plaintext: Uint8Array }>("DecryptRequest", "DecryptResponse");
 
-/** Speaks version 2 of the protocol of KMS plugins. Rejects with a KmsError. */
+/** Client of version 2 of the KMS plugin protocol. Its methods reject with a KmsError. */
 export class KmsClient {
   readonly #channel: KmsChannel;
 

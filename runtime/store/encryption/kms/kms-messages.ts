@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
 
-/** The protocols of KMS plugins in versions 2 and 1, and the envelope that Kubernetes stores; numbers are theirs. */
+/** The messages of versions 2 and 1 of the KMS plugin protocol, and the envelope that Kubernetes stores, with the original field numbers. */
 const DEFINITION = `
   syntax = "proto3";
 
@@ -31,7 +31,7 @@ export interface MessageCodec<Request, Response> {
   deserialize(bytes: Uint8Array): Response;
 }
 
-/** The two ends of a call. Absent fields of what is read have their default values. */
+/** Codec for the request and the response of a call. Absent fields of a response get their default values. */
 export function kmsCodec<Request extends object, Response>(
   request: string,
   response: string,
@@ -43,7 +43,7 @@ export function kmsCodec<Request extends object, Response>(
   };
 }
 
-/** How a value lies in the store: its data, and the wrapped key it is encrypted with. */
+/** A value as stored: its ciphertext, and the wrapped key that encrypts it. */
 export interface EncryptedObject {
   readonly encryptedData: Uint8Array;
   readonly keyID: string;

@@ -8,13 +8,13 @@ import { type EncryptedObject, envelopeCodec } from "./kms-messages.ts";
 import { SEED_SIZE, seedCipher } from "./seed-cipher.ts";
 
 const SEED = 1;
-/** How many unwrapped keys are remembered. */
+/** Maximum number of cached unwrapped keys. */
 const MAX_KEYS = 4096;
 const MAX_SIZE = 1024;
 
 /**
- * Encrypts with keys derived from a seed that only the plugin can decrypt. Writes do not call the plugin: the seed is created
- * beforehand, and again when the plugin's key changes. Reads need the seed of the value; `prepare` asks the plugin for it.
+ * Encrypts with keys derived from a seed that only the plugin can decrypt. Writes do not call the plugin: the seed is created beforehand,
+ * and again when the plugin's key changes. Reads need the seed of the value; `prepare` requests it from the plugin.
  */
 export class KmsPlugin extends EnvelopeCipher<KmsClient, EncryptedObject, WrappedKey> {
   readonly #keys = new Map<string, ValueCipher | EncryptionError>();
@@ -43,7 +43,7 @@ export class KmsPlugin extends EnvelopeCipher<KmsClient, EncryptedObject, Wrappe
     return cipher.decrypt(envelope.encryptedData, authenticated);
   }
 
-  /** Written with a key that the plugin does not use any more. */
+  /** Whether the value was written with a key that the plugin no longer uses. */
   isStale(sealed: Uint8Array): boolean {
     const { keyID, encryptedDEKSourceType: type } = this.readEnvelope(sealed);
     const last = this.lastWrapped;
@@ -92,7 +92,7 @@ export class KmsPlugin extends EnvelopeCipher<KmsClient, EncryptedObject, Wrappe
     if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
   }
 
-  /** A new seed if the plugin's key changed. */
+  /** Returns a new seed if the plugin's key has changed. */
   protected async nextKey() {
     const { version, healthz, key_id: keyId } = await this.client.status();
     if (healthz !== "ok") throw new KmsError(`got unexpected healthz status: ${healthz}`, true);

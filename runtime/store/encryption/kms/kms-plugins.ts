@@ -11,24 +11,24 @@ import { KmsV1Plugin } from "./kms-v1-plugin.ts";
 const DEFAULT_CACHE_SIZE = 1000;
 const PREFIX = Buffer.from("k8s:enc:kms:");
 
-/** A plugin of either version. */
+/** A KMS plugin of either version. */
 export interface OpenedPlugin extends ValueCipher {
-  /** What values begin with that it encrypted. */
+  /** Prefix of the stored values that this plugin encrypted. */
   readonly prefix: string;
-  /** Undefined if it is healthy. */
+  /** Undefined if the plugin is healthy. */
   readonly problem: string | undefined;
-  /** Checks its health now and regularly. Resolves after the first check. */
+  /** Checks the plugin now and regularly. Resolves after the first check. */
   look(): Promise<void>;
-  /** Unwraps the key of a value; undefined if that is known. Rejects with a KmsError while it cannot be asked. */
+  /** Unwraps the key of a value. Returns undefined if the key is cached. Rejects with a KmsError while the plugin cannot be reached. */
   prepare(sealed: Uint8Array): Promise<void> | undefined;
   close(): void;
 }
 
-/** The plugins that a configuration names, each with one client. */
+/** The plugins of a configuration, each with one client. */
 export class KmsPlugins {
   readonly #clock: Clock;
   readonly #failed: (problem: string) => void;
-  /** By everything that its configuration says. */
+  /** Keyed by all fields of the plugin's configuration. */
   #plugins: ReadonlyMap<string, OpenedPlugin> = new Map();
 
   constructor(clock: Clock, failed: (problem: string) => void) {
@@ -46,7 +46,7 @@ export class KmsPlugins {
     return found;
   }
 
-  /** Opens the plugins of a configuration and closes those that it does not name; resolves when the status of new ones is checked. */
+  /** Opens the plugins of a configuration and closes those that it no longer contains. Resolves when the new ones have been checked. */
   async open(configuration: EncryptionConfiguration): Promise<void> {
     const before = this.#plugins;
     const opened = new Map<string, OpenedPlugin>();
@@ -61,7 +61,7 @@ export class KmsPlugins {
     await Promise.all([...opened].filter(([id]) => !before.has(id)).map(([, plugin]) => plugin.look()));
   }
 
-  /** Asks the plugins to unwrap the key of a value if it is not known yet; undefined if nothing is needed. */
+  /** Requests the key of a value from the plugins if it is not cached. Returns undefined if nothing has to be unwrapped. */
   prepare(value: Uint8Array): Promise<void> | undefined {
     if (value.length <= PREFIX.length || !PREFIX.equals(value.subarray(0, PREFIX.length))) return undefined;
     const waiting = this.all.flatMap((plugin) => {
@@ -69,7 +69,7 @@ export class KmsPlugins {
       return prefix.equals(value.subarray(0, prefix.length)) ? [plugin.prepare(value.subarray(prefix.length))] : [];
     });
     if (waiting.some((one) => one === undefined) || waiting.length === 0) return undefined;
-    // Plugins of KMS v1 may share a name: one of them is enough.
+    // Plugins of KMS v1 may have the same name: one successful response is enough.
     return Promise.allSettled(waiting).then((results) => {
       const [first] = results;
       if (first?.status === "rejected" && results.every(({ status }) => status === "rejected")) throw first.reason;

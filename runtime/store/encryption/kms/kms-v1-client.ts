@@ -1,7 +1,7 @@
 import type { KmsChannel } from "./kms-channel.ts";
 import { kmsCodec } from "./kms-messages.ts";
 
-/** The only version of the protocol that plugins for KMS v1 speak. */
+/** The only protocol version of KMS v1 plugins. */
 export const KMS_V1_API = "v1beta1";
 
 const SERVICE = `/${KMS_V1_API}.KeyManagementService`;
@@ -15,7 +15,7 @@ const DECRYPT = kmsCodec<{ version: string; cipher: Uint8Array }, { plain: Uint8
   "V1DecryptResponse",
 );
 
-/** Speaks version 1 of the protocol of KMS plugins. Rejects with a KmsError. */
+/** Client of version 1 of the KMS plugin protocol. Its methods reject with a KmsError. */
 export class KmsV1Client {
   readonly #channel: KmsChannel;
 
@@ -23,7 +23,7 @@ export class KmsV1Client {
     this.#channel = channel;
   }
 
-  /** Version of the protocol that the plugin speaks. */
+  /** Protocol version of the plugin. */
   async version(): Promise<string> {
     return (await this.#channel.call(`${SERVICE}/Version`, VERSION, { version: KMS_V1_API })).version;
   }

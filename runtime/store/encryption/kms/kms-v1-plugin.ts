@@ -9,15 +9,15 @@ import { KMS_V1_API, type KmsV1Client } from "./kms-v1-client.ts";
 const KEY_SIZE = 32;
 const LENGTH_SIZE = 2;
 const MOST_WRAPPED = 0xffff;
-/** How long a key that was unwrapped for a read is held at least, whatever the size of the cache. */
+/** Minimum time for which a key that was unwrapped for a read is kept, whatever the size of the cache. */
 const HELD_MS = 30_000;
 
 export interface KmsV1PluginParts extends KmsPluginParts<KmsV1Client> {
-  /** How many unwrapped keys are remembered; none if negative. */
+  /** Maximum number of cached unwrapped keys. A negative number disables the cache. */
   readonly cacheSize: number;
 }
 
-/** The two ciphers that KMS v1 has used with a data key: 1.24 and older wrote with CBC. */
+/** The two ciphers that KMS v1 has used with a data key. Kubernetes 1.24 and older wrote with CBC. */
 interface DataKey {
   readonly gcm: ValueCipher;
   readonly cbc: ValueCipher;
@@ -29,15 +29,15 @@ interface Envelope {
 }
 
 /**
- * Encrypts with data keys that only the plugin can unwrap, as KMS v1 of Kubernetes does: the length of the wrapped key in two bytes,
- * the wrapped key, the value. Kubernetes makes a data key for each write; here a data key lasts from one check of the plugin to the
- * next, so that writes do not wait for the plugin.
+ * Encrypts with data keys that only the plugin can unwrap, like KMS v1 of Kubernetes. Layout: length of the wrapped key in two bytes,
+ * wrapped key, ciphertext. Kubernetes makes a data key for each write; here a data key is used from one check of the plugin to the next, so
+ * that writes do not wait for the plugin.
  */
 export class KmsV1Plugin extends EnvelopeCipher<KmsV1Client, Envelope, Uint8Array> {
   readonly #cacheSize: number;
-  /** Least recently used first. */
+  /** In order of use, the least recently used key first. */
   readonly #cache = new Map<string, DataKey | EncryptionError>();
-  /** Keys for reads that are under way: a page of a list may have more of them than the cache holds. */
+  /** Keys for reads in progress: a page of a list may need more keys than the cache holds. */
   #held = new Map<string, DataKey | EncryptionError>();
   #heldBefore: ReadonlyMap<string, DataKey | EncryptionError> = new Map();
   #heldSince = 0;
@@ -88,7 +88,7 @@ export class KmsV1Plugin extends EnvelopeCipher<KmsV1Client, Envelope, Uint8Arra
     return Buffer.from(wrapped).toString("base64");
   }
 
-  /** A known key is held until the read that asks for it has ended. */
+  /** Also holds a known key, so that it stays available until the read that needs it has ended. */
   protected isKnown(id: string): boolean {
     const known = this.#known(id);
     if (known !== undefined) this.#hold(id, known);
@@ -127,7 +127,7 @@ export class KmsV1Plugin extends EnvelopeCipher<KmsV1Client, Envelope, Uint8Arra
     this.#held.set(id, key);
   }
 
-  /** Forgets the keys that have been held long enough. */
+  /** Drops the keys that have been held long enough. */
   #release(): void {
     const now = this.clock.now();
     const age = now - this.#heldSince;
@@ -137,7 +137,7 @@ export class KmsV1Plugin extends EnvelopeCipher<KmsV1Client, Envelope, Uint8Arra
     this.#heldSince = now;
   }
 
-  /** A plugin is healthy if it can unwrap what it wraps. The key that it wrapped encrypts what is written until the next check. */
+  /** Checks that the plugin can unwrap a key that it has wrapped. This key encrypts all writes until the next check. */
   protected async nextKey() {
     const version = await this.client.version();
     if (version !== KMS_V1_API)
@@ -154,7 +154,7 @@ export class KmsV1Plugin extends EnvelopeCipher<KmsV1Client, Envelope, Uint8Arra
   }
 }
 
-/** Throws a KmsError for a key of a wrong size. */
+/** Throws a KmsError if the key has the wrong size. */
 function dataKey(key: Uint8Array): DataKey {
   if (![16, 24, KEY_SIZE].includes(key.length)) throw new KmsError(`crypto/aes: invalid key size ${key.length}`, false);
   return { gcm: aesGcm(key), cbc: aesCbc(key) };

@@ -9,7 +9,7 @@ export interface PluginProbeParts {
   readonly clock: Clock;
   /** Called with each failed check, for the log. */
   readonly failed: (problem: string) => void;
-  /** Rejects with a KmsError if the plugin is not healthy. */
+  /** Rejects with a KmsError if the plugin is unhealthy. */
   readonly check: () => Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export class PluginProbe {
     return this.#problem === "" ? undefined : this.#problem;
   }
 
-  /** `the KMS plugin vault is not healthy: …` */
+  /** Example: `the KMS plugin vault is not healthy: …`. */
   get complaint(): string {
     return `the KMS plugin ${this.#parts.name} is not healthy: ${this.#problem}`;
   }
 
-  /** Checks now, and regularly from then on. Resolves after the first check. */
+  /** Checks the plugin now and regularly from then on. Resolves after the first check. */
   async look(): Promise<void> {
     try {
       await this.#parts.check();

@@ -4,15 +4,15 @@ import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../store.t
 import { watchThrough } from "../../watch-through.ts";
 
 const RETRY_MS = 1000;
-/** How many values of a page are prepared at a time. */
+/** Values of a page that are prepared concurrently. */
 const AT_ONCE = 32;
 
-/** Prepares the decryption of a value; undefined if nothing is needed. Rejects while that is not possible. */
+/** Prepares the decryption of a value. Returns undefined if no preparation is needed. Rejects while it is impossible. */
 export type Prepare = (value: Uint8Array) => Promise<void> | undefined;
 
 /**
- * A store that returns values only when they can be decrypted at once: decryption is synchronous, calls of a plugin are not. Reads of
- * values whose plugin is unavailable fail; watches wait for it.
+ * Returns a store that returns values only once they can be decrypted synchronously: decryption is synchronous, but calls of a plugin are
+ * not. Reads of values whose plugin is unavailable fail; watches wait for the plugin.
  */
 export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): Store {
   return {
@@ -57,7 +57,7 @@ async function prepareAll(entries: readonly StoreEntry[], prepare: Prepare): Pro
   }
 }
 
-/** Passes everything on in order, at once as long as no value has to be prepared. */
+/** Forwards all calls in order. Forwards them synchronously as long as no value needs preparation. */
 class OrderedReceiver implements WatchReceiver {
   readonly #receiver: WatchReceiver;
   readonly #prepare: Prepare;

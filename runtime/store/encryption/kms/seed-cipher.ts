@@ -6,8 +6,8 @@ const INFO = 32;
 export const SEED_SIZE = 32;
 
 /**
- * AES-GCM with a key of its own for each value, derived from a seed and random bytes that precede the value: no number of
- * values wears the seed out. The derivation is the expansion of HKDF with SHA-256, whose first block is the whole key.
+ * AES-GCM with a separate key for each value, derived from a seed and random bytes that precede the value. The seed can therefore encrypt
+ * any number of values. The derivation is the expand step of HKDF with SHA-256, whose first block is the whole key.
  */
 export function seedCipher(seed: Uint8Array): ValueCipher {
   const derived = (info: Uint8Array): ValueCipher =>
