@@ -3,7 +3,7 @@ import type { CachedObject } from "./cached-object.ts";
 import type { SelectorHint } from "./requests.ts";
 import { type ObjectMap, READ_STEP, readToMatch, STEP } from "./select-page.ts";
 
-/** Indexes kept per resource; the one unused for longest makes room. */
+/** Maximum number of indexes per resource. The least recently used one is dropped. */
 const MAX_INDEXES = 8;
 
 type ByValue = Map<string, Set<string>>;
@@ -11,29 +11,29 @@ type ByValue = Map<string, Set<string>>;
 interface Index {
   readonly hint: SelectorHint;
   readonly byValue: ByValue;
-  /** Objects whose value is unknown: they may match any selector. */
+  /** Objects whose value is unknown because they cannot be read: they may match any selector. */
   readonly unreadable: Set<string>;
-  /** Resolved when all objects are in it; undefined if they are. */
+  /** Resolves when the index contains all objects; undefined once it does. */
   building: Promise<void> | undefined;
 }
 
 /**
- * Which objects carry a label or field value, for the labels and fields that selectors use. An index is built when
- * a selector first needs it and kept up to date from then on.
+ * Indexes objects by the labels and fields that selectors use. An index is built when a selector first needs it and is kept up to date from
+ * then on.
  */
 export class AttributeIndexes {
   readonly #indexes = new Map<string, Index>();
 
   /**
-   * Builds the index that a selector needs, unless it is there. Of many objects that takes several turns, in which they may change: resolves
-   * when the index is complete.
+   * Builds the index that a selector needs, unless it exists. With many objects this takes several turns of the event loop, in which
+   * objects may change. Resolves when the index is complete.
    */
   prepare(hint: SelectorHint, objects: ObjectMap): Promise<void> | undefined {
     const name = nameOf(hint);
     const found = this.#indexes.get(name);
     if (found !== undefined) return found.building;
     const index: Index = { hint, byValue: new Map(), unreadable: new Set(), building: undefined };
-    // From here on it is kept up to date, whether objects that change were added already or not.
+    // From now on, `replace` updates this index, whether or not the changed objects have already been added.
     this.#indexes.set(name, index);
     try {
       const building = inTurnsIfLong(addAll(index, objects));
@@ -50,13 +50,13 @@ export class AttributeIndexes {
       await building;
       index.building = undefined;
     } catch (error) {
-      // An object cannot be read: the next list tries again.
+      // An object cannot be read: the next list builds the index again.
       if (this.#indexes.get(nameOf(index.hint)) === index) this.#indexes.delete(nameOf(index.hint));
       throw error;
     }
   }
 
-  /** Keys of the objects that may match, in no order; undefined if the index is not complete. */
+  /** Keys of the objects that may match, in no order. Undefined if there is no complete index. */
   keysFor(hint: SelectorHint): ReadonlySet<string> | undefined {
     const name = nameOf(hint);
     const index = this.#indexes.get(name);
@@ -87,7 +87,7 @@ export class AttributeIndexes {
 
 const NONE: ReadonlySet<string> = new Set();
 const FIRST_KEY = "";
-/** Above all keys. */
+/** Greater than all keys. */
 const LAST_KEY = "\uffff";
 const STOP = { break: true };
 
@@ -95,7 +95,10 @@ function nameOf({ kind, name }: SelectorHint): string {
   return `${kind} ${name}`;
 }
 
-/** In key order. Objects that change meanwhile are replaced in the index; those that come later in the order are added again as they are then. */
+/**
+ * Adds all objects in key order. `replace` updates objects that change in the meantime; if they come later in this order, they are then
+ * added again in their new state.
+ */
 function* addAll(index: Index, objects: ObjectMap): WaitingSteps<void> {
   const { kind, name } = index.hint;
   const selector = kind === "field" ? { reads: (object: CachedObject) => object.readsField(name) } : undefined;

@@ -1,31 +1,31 @@
 import type { CachedObject } from "./cached-object.ts";
 
-/** A watch that has not taken everything yet. */
+/** A watch that may have notices that are not yet read or sent. */
 export interface BackloggedWatch {
-  /** Its place among all that have not: set by BacklogBudget. A set would be hashed, filled and emptied in each round of flushes. */
+  /** Set by BacklogBudget: links in its list of such watches. A Set would be hashed, filled and emptied in each round of flushes. */
   isBacklogged: boolean;
   previousBacklogged: BackloggedWatch | undefined;
   nextBacklogged: BackloggedWatch | undefined;
-  /** Ends the watch because too much waits for it. */
+  /** Ends the watch because its backlog is too large. */
   overflow(): void;
 }
 
-/** Bytes of an event besides its object. */
+/** Bytes that an event takes besides its object. */
 const NOTICE_BYTES = 200;
 
 /**
- * Bounds the memory of objects that watches have still to send. An object counts once, however many watches wait with it:
- * they share its bytes. Beyond the limit the watches end first that have gone longest without reading.
+ * Bounds the memory of objects that watches have not sent yet. An object counts once, however many watches wait to send it, because they
+ * share its bytes. Beyond the limit, ends the watches that have not read for the longest time.
  */
 export class BacklogBudget {
   readonly #limit: number;
-  /** Ends of a list: those that have gone longest without reading come first. */
+  /** Ends of a linked list in which watches that have not read for longer come first. */
   #first: BackloggedWatch | undefined;
   #last: BackloggedWatch | undefined;
   #used = 0;
   #overflowed = 0;
 
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   constructor(limitBytes: number) {
     this.#limit = limitBytes > 0 ? limitBytes : Number.POSITIVE_INFINITY;
   }
@@ -34,7 +34,7 @@ export class BacklogBudget {
     return this.#used;
   }
 
-  /** How many watches were ended. */
+  /** Number of watches that were ended. */
   get overflowed(): number {
     return this.#overflowed;
   }
@@ -44,14 +44,14 @@ export class BacklogBudget {
     if (!watch.isBacklogged) this.#append(watch);
   }
 
-  /** `watch` has read something, and has still to send it. */
+  /** `watch` has read notices and is still sending them. */
   progress(watch: BackloggedWatch): void {
     if (watch === this.#last) return;
     this.leave(watch);
     this.#append(watch);
   }
 
-  /** Nothing waits for `watch` any more. */
+  /** `watch` has nothing more to read or send. */
   leave(watch: BackloggedWatch): void {
     if (!watch.isBacklogged) return;
     const { previousBacklogged: previous, nextBacklogged: next } = watch;
@@ -81,7 +81,7 @@ export class BacklogBudget {
     if (--object.backlogs === 0) this.#used -= costOf(object);
   }
 
-  /** Memory that belongs to one watch alone. */
+  /** Counts memory that belongs to a single watch. */
   holdBytes(bytes: number): void {
     this.#used += bytes;
   }
@@ -90,7 +90,7 @@ export class BacklogBudget {
     this.#used -= bytes;
   }
 
-  /** Ends watches until the rest fits. */
+  /** Ends watches until the rest is within the limit. */
   trim(): void {
     while (this.#used > this.#limit) {
       const longest = this.#first;

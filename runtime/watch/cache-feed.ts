@@ -9,29 +9,29 @@ import type {
   StoreWatch,
 } from "../store/store.ts";
 
-/** Reading and decoding a page each take a few milliseconds of the event loop: fewer objects of a page when they are large. */
+/** Limits of a page. Reading and decoding a page each take a few milliseconds of the event loop, so pages of large objects have fewer. */
 const FIRST_PAGE = 100;
 const PAGE = 500;
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** Where reads wait for the disk, fewer. */
+/** Maximum duration of a turn. It ends a page early if reads wait for the disk. */
 const TURN_MS = 8;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
 
 export interface FeedReceiver {
-  /** A new first page arrives: what was known is void. */
+  /** A new first page is about to arrive: everything loaded before is invalid. */
   restarted(): void;
-  /** Values are valid until the next one is taken. */
+  /** Values are valid until the next one is read. */
   loaded(entries: Iterable<DirectEntry>): void;
-  /** Everything was loaded, as of a revision; changes follow. */
+  /** Everything is loaded as of a revision; changes follow. */
   ready(revision: number): void;
   changed(events: readonly StoreEvent[], revision: number): void;
   progress(revision: number): void;
-  /** The stream of changes broke; the feed loads everything again by itself. */
+  /** The stream of changes broke. The feed loads everything again by itself. */
   lost(error: Error): void;
 }
 
-/** Loads all entries under a prefix and follows their changes, starting over whenever the store loses the thread. */
+/** Loads all entries under a prefix and follows their changes. Starts again whenever a read or the watch of the store fails. */
 export class CacheFeed {
   readonly #store: Store;
   readonly #prefix: string;
@@ -53,7 +53,7 @@ export class CacheFeed {
     void this.#load().catch((error: Error) => this.#retry(error));
   }
 
-  /** The receiver has everything as of a revision: only changes since then are needed. */
+  /** Starts without loading: the receiver has everything as of a revision and needs only later changes. */
   startAfter(revision: number): void {
     this.#follow(revision);
   }
@@ -68,7 +68,7 @@ export class CacheFeed {
     this.start();
   }
 
-  /** Loads at once if a retry is due later. */
+  /** Loads at once if a retry is scheduled. */
   retryNow(): void {
     if (this.#cancelRetry === undefined || this.#stopped) return;
     this.#cancelRetry();
@@ -76,7 +76,7 @@ export class CacheFeed {
     this.start();
   }
 
-  /** Asks the store how far its changes have been reported. */
+  /** Requests the revision up to which changes have been reported. */
   requestProgress(): void {
     this.#watch?.requestProgress();
   }
@@ -109,7 +109,7 @@ export class CacheFeed {
     if (!this.#stopped) this.#follow(revision);
   }
 
-  /** Without a copy of each value: of many objects, most of the time would go into allocating and collecting them. */
+  /** Loads entries without copying each value: with many objects, allocation and garbage collection would take most of the time. */
   async #loadDirectly(direct: DirectReads): Promise<void> {
     const revision = direct.currentRevision();
     const entries = direct.entries({ prefix: this.#prefix, atRevision: revision });
@@ -129,7 +129,7 @@ export class CacheFeed {
       this.#retryMs = FIRST_RETRY_MS;
       this.#receiver.ready(revision);
     };
-    // A store that feeds synchronously first reports what happened while loading: only then is the cache up to date.
+    // A store whose watches are not immediate first reports what happened during loading: only then is the cache up to date.
     if (!waiting) becomeReady();
     this.#watch = this.#store.watch(
       { prefix: this.#prefix, startRevision: revision + 1 },
@@ -159,13 +159,13 @@ export class CacheFeed {
 }
 
 interface Loading {
-  /** Whether entries may follow. */
+  /** Whether more entries may follow. */
   more: boolean;
-  /** When they can be read. */
+  /** Resolves when the next entries can be read; undefined if they can be read now. */
   ready: Promise<void> | undefined;
 }
 
-/** The entries that are read in one turn; notes whether others may follow, and when. */
+/** Yields the entries to be read in one turn, and sets whether and when more can be read. */
 function* pageOf(entries: DirectEntries, loading: Loading): Generator<DirectEntry, void> {
   loading.ready = undefined;
   const end = performance.now() + TURN_MS;
@@ -184,7 +184,7 @@ function* pageOf(entries: DirectEntries, loading: Loading): Generator<DirectEntr
   }
 }
 
-/** How many objects of the size of the last ones a page holds. */
+/** Number of objects of the size of the last ones that fit in a page. */
 function fitting(last: readonly StoreEntry[]): number {
   let bytes = 1;
   for (const { value } of last) bytes += value.length;

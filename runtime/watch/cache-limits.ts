@@ -1,21 +1,21 @@
 export interface WatchCacheLimits {
-  /** How long a read waits for a version that has not been seen yet. */
+  /** How long a read waits for a resourceVersion that the cache has not reached yet. */
   readonly freshnessTimeoutMs: number;
-  /** How long a read waits for the cache to be filled. */
+  /** How long a read waits for the cache to be filled. Restarts while loading makes progress. */
   readonly fillTimeoutMs: number;
   readonly snapshotRetentionMs: number;
-  /** How long, and in how much memory, recent events are kept. */
+  /** Maximum age and total memory of recent events. */
   readonly historyMs: number;
   readonly historyBytes: number;
-  /** Memory for the framed bytes of events. */
+  /** Memory for the framed bytes of watch events. */
   readonly frameBytes: number;
-  /** Memory for objects that watches have still to send. */
+  /** Memory for objects that watches have not sent yet. */
   readonly backlogBytes: number;
-  /** Notices that may wait for one watcher. */
+  /** Maximum number of notices that may wait for one watcher. */
   readonly watchBuffer: number;
   readonly bookmarkIntervalMs: number;
   readonly bookmarkBeforeEndMs: number;
-  /** A cache that nothing has filled is filled when so many objects were read from the store one by one. */
+  /** An unfilled cache is filled after this many reads of single objects from the store. */
   readonly fillAfterGets: number;
 }
 

@@ -1,29 +1,30 @@
 import type { WatchNotice } from "./watch-event.ts";
 
-/** Why a watch is over. The client may resume from the last revision it saw unless `error` says otherwise. */
+/** Why a watch has ended. The client may resume from the last revision it received, unless `error` says otherwise. */
 export interface WatchEnd {
   readonly reason: "closed" | "timeout" | "overflow" | "reset" | "error";
-  /** For `error`: what to tell the client in an ERROR event. */
+  /** For the reason `error`: the error to send to the client in an ERROR event. */
   readonly error?: Error;
 }
 
 /**
- * One open watch, read by its owner when it can write: `onReadable` signals that something may be read, `read` takes it.
- * What is not read is buffered up to a limit; past it this watch alone ends with `overflow`.
+ * One open watch. Its owner reads it when it can write: `onReadable` signals that notices are available, `read` returns them. Unread
+ * notices are buffered up to a limit; beyond it, only this watch ends with `overflow`.
  */
 export interface CacheWatch extends AsyncIterable<readonly WatchNotice[]> {
   /**
-   * Takes at most `limit` notices, in order, and none after those whose objects have `bytes` together; empty when there is
-   * nothing to read now. A call means that the notices of the call before have been sent.
+   * Returns at most `limit` notices, in order, and stops once their objects total `bytes`; empty if nothing can be read now. Calling it
+   * again means that the notices of the previous call have been sent.
    */
   read(limit?: number, bytes?: number): readonly WatchNotice[];
-  /** How many live notices wait to be read. */
+  /** Number of live notices that wait to be read. */
   readonly waiting: number;
-  /** Called whenever there is something to read or the watch has ended. Replaces the former listener. */
+  /** Sets the listener that is called when notices can be read or the watch has ended. Replaces the previous one. */
   onReadable(listener: () => void): void;
   /**
-   * Set once the watch is over. What was buffered before may still be read, except after `closed` and `overflow`. A watch that waits for the
-   * objects of its initial list is over when they are read: a client whose timeouts are shorter than that would never get all of them.
+   * Set once the watch has ended. Notices buffered before can still be read, except after `closed` and `overflow`. A watch that waits for
+   * the objects of its initial list ends only after they are read: a client with a shorter timeout would otherwise never receive all of
+   * them.
    */
   readonly ended: WatchEnd | undefined;
   close(): void;

@@ -3,31 +3,31 @@ import type { CorruptError } from "../store/errors.ts";
 import type { ByteSpan } from "../store/value/stored-json.ts";
 import { type Memo, type MemoHolder, type Memory, memoOf } from "./memo-budget.ts";
 
-/** An object as plain data. Shared between readers: never changed in place. */
+/** An object as plain data. Shared between readers: must never be changed in place. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** What all objects of one resource share: how their bytes are read and where work on them is remembered. */
+/** Functions that all objects of one resource share: how to decode their bytes, and the budget for cached results. */
 export interface ObjectReader {
   parse(json: Buffer): PlainObject;
-  /** The same for a large object, in several turns of the event loop. */
+  /** Like `parse`, for a large object: takes several turns of the event loop. */
   parseLarge?(json: Buffer): Promise<PlainObject>;
-  /** The same in steps of the caller. */
+  /** Like `parse`, in steps that the caller controls. */
   parseSteps?(json: Buffer): Steps<PlainObject>;
-  /** The same to be encoded at once: `fieldsV1` may be `JsonText`. */
+  /** Like `parse`, for an object that is encoded at once: `fieldsV1` may be a `JsonText`. */
   parseToEncode?(json: Buffer): PlainObject;
-  /** The same to be read while the bytes last: members are parsed when they are read, and cannot be changed. */
+  /** Like `parse`, for reading only while the bytes are valid: members are parsed when they are read, and cannot be changed. */
   view?(json: Buffer): PlainObject;
-  /** `parse` without the members at these paths, which lead through the items of lists. */
+  /** `parse` without the members at these paths. A path continues through the items of lists. */
   parseWithout?(json: Buffer, paths: readonly (readonly string[])[]): PlainObject;
-  /** Writes one value as JSON, the inverse of `parse`. */
+  /** Writes a value as JSON, the inverse of `parse`. */
   stringify(value: unknown): string;
-  /** The same for a large value; may be interrupted. */
+  /** Like `stringify`, for a large value, in steps between which the caller may pause. */
   stringifySteps?(value: unknown): Steps<string>;
-  /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
+  /** Returns the selectable fields of an object, metadata.name and metadata.namespace included. */
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
-  /** Restores what the JSON of a parsed object lacks from its selectable fields. */
+  /** Restores members of a parsed object that its JSON lacks, from its selectable fields. */
   restore?(object: PlainObject, fields: Readonly<Record<string, string>>): void;
-  /** Whether an object has no owners and no finalizers, and is not being deleted; false if that is not known. */
+  /** Whether the object has no owners and no finalizers and is not being deleted. False if unknown. */
   standsAlone?(json: Buffer): boolean;
   readonly budget: Memory;
 }
@@ -39,49 +39,50 @@ export interface CachedObjectParts {
   readonly modRevision: number;
   /** Canonical JSON of the storage version, `metadata.resourceVersion` included. */
   readonly json: Buffer;
-  /** Where `metadata.labels` is in the JSON; absent when the object has none. Read without parsing the object. */
+  /** Position of `metadata.labels` in the JSON; absent if the object has none. Lets labels be read without parsing the object. */
   readonly labelsSpan?: ByteSpan | undefined;
   readonly fields?: Readonly<Record<string, string>> | undefined;
   readonly asStored?: boolean;
 }
 
-/** Where objects whose bytes were dropped read them. */
+/** Reads the bytes of objects whose bytes were dropped. */
 export interface JsonSource {
-  /** The bytes of a cold object, which it may keep from now on. Throws StoreError. */
+  /** Reads the bytes of a cold object, which may keep them from now on. Throws StoreError. */
   read(object: CachedObject): Buffer;
-  /** The same in memory that is valid until the next call. */
+  /** Like `read`, but the bytes are valid only until the next call. */
   readOnce(object: CachedObject): Buffer;
-  /** Has the values of revisions read into memory without holding up the event loop; undefined where reads do not wait for a disk. */
+  /** Reads the values of revisions into memory without blocking the event loop. Returns undefined if reads do not wait for a disk. */
   prefetch(revisions: readonly number[]): Promise<void> | undefined;
 }
 
 const NO_LABELS: Labels = Object.freeze({});
 const EMPTY = Buffer.alloc(0);
 
-/** How much larger than its JSON a parsed object is taken to be. */
+/** Estimated size of a parsed object, relative to its JSON. */
 const PARSED_COST = 4;
-/** Encodings from this size on are never made twice while one is in use: many slow readers would each keep their own. */
+/** An encoding of at least this size is shared while any response uses it: many slow readers would otherwise each keep their own copy. */
 const LARGE_BYTES = 64 * 1024;
-/** The name of the JSON among large encodings: no encoding is called so. */
+/** Key of the JSON among the large encodings in use. No encoding has this name. */
 const JSON_IN_USE = "";
 
 /**
- * One object at one revision, as compact bytes, which may be dropped and read from the store again. Everything else about it is made when asked for: labels and selectable
- * fields are kept once read, parsed forms and encodings are remembered under the budget. Immutable, shared by readers.
+ * One object at one revision, as compact bytes. The bytes may be dropped and read again from the store. Everything else is derived on
+ * demand: labels and selectable fields are kept once they are read; parsed forms and encodings are cached under the budget. Immutable,
+ * shared by readers.
  */
 export class CachedObject implements MemoHolder {
   readonly key: string;
   readonly modRevision: number;
-  /** Bytes of its JSON, whether they are in memory or not. */
+  /** Bytes of the JSON, whether or not they are in memory. */
   readonly size: number;
-  /** Whether the store holds this very JSON, its version aside: nothing was converted, decrypted or decoded. */
+  /** Whether the store contains exactly this JSON, apart from the resourceVersion: nothing was converted, decrypted or decoded. */
   readonly asStored: boolean;
-  /** Why the stored value cannot be read; `json` is then empty and the object must not be served. */
+  /** Why the stored value cannot be read. If set, `json` is empty and the object must not be served. */
   readonly corruption: CorruptError | undefined;
   memos: Memo | undefined = undefined;
-  /** How many watches have still to send it; owned by their budget. */
+  /** Number of watches that have not sent this object yet. Managed by the backlog budget. */
   backlogs = 0;
-  /** Whether its bytes were used since eviction last passed by. This and its neighbours are owned by the resident budget. */
+  /** Whether the bytes were used since eviction last considered this object. Managed by the resident budget, like `older` and `newer`. */
   recent = false;
   older: CachedObject | undefined = undefined;
   newer: CachedObject | undefined = undefined;
@@ -90,12 +91,12 @@ export class CachedObject implements MemoHolder {
   #source: JsonSource | undefined = undefined;
   readonly #reader: ObjectReader;
   readonly #labelsSpan: ByteSpan | undefined;
-  /** As JSON, if the bytes were dropped before anybody asked for them. */
+  /** A string is the JSON of the labels: the bytes were dropped before the labels were read. */
   #labels: Labels | string | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
   /** Undefined if the bytes were never dropped. */
   #standsAlone: boolean | undefined = undefined;
-  /** Large encodings that may still be in use by a response, cached or not: there is one of each. */
+  /** Large encodings that a response may still be using, whether or not they are cached. Avoids a second copy. */
   #inUse: Map<string, WeakRef<Uint8Array>> | undefined;
 
   constructor(parts: CachedObjectParts, reader: ObjectReader, corruption?: CorruptError) {
@@ -111,12 +112,12 @@ export class CachedObject implements MemoHolder {
     this.#fields = parts.fields;
   }
 
-  /** An object whose stored value cannot be read. */
+  /** Creates an object whose stored value cannot be read. */
   static corrupt(key: string, modRevision: number, corruption: CorruptError, reader: ObjectReader): CachedObject {
     return new CachedObject({ key, modRevision, json: EMPTY, fields: {} }, reader, corruption);
   }
 
-  /** Its canonical JSON. Objects whose bytes were dropped read them from the store; `size` takes no read. Throws StoreError. */
+  /** The canonical JSON. If the bytes were dropped, reads them from the store; `size` needs no read. Throws StoreError. */
   get json(): Buffer {
     const json = this.#json;
     if (json === undefined) return this.#readAgain();
@@ -124,7 +125,7 @@ export class CachedObject implements MemoHolder {
     return json;
   }
 
-  /** `json` for a caller that copies it before anything else is read: it may be in memory that is used again. */
+  /** `json` for a caller that copies it before it reads anything else: the memory may be reused. */
   get jsonOnce(): Buffer {
     return this.#json === undefined && this.#source !== undefined ? this.#source.readOnce(this) : this.json;
   }
@@ -133,7 +134,7 @@ export class CachedObject implements MemoHolder {
     return this.#json === undefined;
   }
 
-  /** Where the budget that counts it reads its bytes again. */
+  /** Reads the bytes again after they were dropped. Set by the budget that counts this object. */
   get source(): JsonSource | undefined {
     return this.#source;
   }
@@ -142,7 +143,7 @@ export class CachedObject implements MemoHolder {
     this.#source = source;
   }
 
-  /** Lets go of the bytes, which its source reads again. Labels stay: selectors ask for those of many objects. */
+  /** Drops the bytes; its source can read them again. Labels stay in memory, because selectors read those of many objects. */
   dropBytes(): void {
     if (this.#labels === undefined) this.#labels = this.#labelsText();
     if (this.#json !== undefined) this.#standsAlone ??= this.#reader.standsAlone?.(this.#json) ?? false;
@@ -150,8 +151,8 @@ export class CachedObject implements MemoHolder {
   }
 
   /**
-   * Whether it is known, without a read, to have no owners and no finalizers and not to be deleted. Only told of objects that are not in
-   * memory.
+   * Whether the object is known, without a read, to have no owners and no finalizers and not to be deleted. Always false while its bytes
+   * are in memory.
    */
   get standsAlone(): boolean {
     return this.#standsAlone === true && this.isCold;
@@ -162,7 +163,7 @@ export class CachedObject implements MemoHolder {
     this.#json = json;
   }
 
-  /** Moves its bytes out of memory that it shares with other objects, or with what is decoded next. */
+  /** Copies the bytes out of memory that they share with other objects or with the next decoded object. */
   ownBytes(): void {
     const json = this.#json;
     if (json === undefined || json.buffer.byteLength === json.length) return;
@@ -170,13 +171,13 @@ export class CachedObject implements MemoHolder {
     json.copy(this.#json);
   }
 
-  /** What it is made of, for a caller that copies the JSON before anything else is read. */
+  /** The parts from which this object can be created again, for a caller that copies the JSON before it reads anything else. */
   get parts(): CachedObjectParts {
     const { key, modRevision, jsonOnce: json, asStored } = this;
     return { key, modRevision, json, asStored, labelsSpan: this.#labelsSpan, fields: this.#fields };
   }
 
-  /** The parsed object. Remembered and shared: callers copy before they change anything. */
+  /** The parsed object. Cached and shared: callers must copy it before they change anything. */
   get object(): PlainObject {
     return this.#reader.budget.remember(
       this,
@@ -186,7 +187,7 @@ export class CachedObject implements MemoHolder {
     );
   }
 
-  /** Parses a large object in several turns of the event loop, before it is asked for. */
+  /** Parses a large object in several turns of the event loop, before `object` is read. */
   async load(): Promise<void> {
     if (this.isParsed) return;
     const parsed = await this.parseLarge();
@@ -198,52 +199,55 @@ export class CachedObject implements MemoHolder {
     );
   }
 
-  /** The parsed object for work that is done once: nothing new is remembered, so that long lists evict nothing. */
+  /** The parsed object, for a single use: it is not added to the cache, so that long lists evict nothing. */
   get objectOnce(): PlainObject {
     return (memoOf(this, "object")?.value as PlainObject | undefined) ?? this.parse();
   }
 
-  /** Whether `object` is remembered: reading it takes nothing. */
+  /** Whether `object` is cached, so that reading it costs nothing. */
   get isParsed(): boolean {
     return memoOf(this, "object") !== undefined;
   }
 
-  /** As `objectOnce`, for encoders that know `JsonText`. */
+  /** Like `objectOnce`, for encoders that support `JsonText`. */
   get objectToEncode(): PlainObject {
     const { parseToEncode } = this.#reader;
     if (parseToEncode === undefined || this.isParsed) return this.objectOnce;
     return this.#restored(parseToEncode(this.json));
   }
 
-  /** As `objectOnce`, without the members at these paths, which lead through the items of lists; with them where that takes no less. */
+  /**
+   * Like `objectOnce`, without the members at these paths, which continue through the items of lists. May include them if omitting them
+   * saves no work.
+   */
   objectWithout(paths: readonly (readonly string[])[]): PlainObject {
     const { parseWithout } = this.#reader;
     return parseWithout === undefined || !this.isAllInJson ? this.objectOnce : parseWithout(this.jsonOnce, paths);
   }
 
-  /** As `objectOnce`, for a caller that reads a few members before anything else is read: those are parsed. It cannot be changed. */
+  /** Like `objectOnce`, for a caller that reads a few members before it reads anything else: only those are parsed. The result cannot be changed. */
   get objectView(): PlainObject {
     const { view } = this.#reader;
     return view === undefined || this.isParsed || !this.isAllInJson ? this.objectOnce : view(this.json);
   }
 
-  /** Whether its JSON says everything about it: nothing is restored from elsewhere when it is parsed. */
+  /** Whether the JSON is complete: parsing restores nothing from elsewhere. */
   get isAllInJson(): boolean {
     return this.#reader.restore === undefined;
   }
 
-  /** The object parsed again: a copy that the caller may change. */
+  /** Parses the object again: a copy that the caller may change. */
   parse(): PlainObject {
     return this.#restored(this.#reader.parse(this.json));
   }
 
-  /** The same for a large object, in several turns of the event loop. */
+  /** Like `parse`, for a large object: takes several turns of the event loop. */
   async parseLarge(): Promise<PlainObject> {
     const { parseLarge } = this.#reader;
     return parseLarge === undefined ? this.parse() : this.#restored(await parseLarge(this.json));
   }
 
-  /** As `objectOnce`; of a large object it may be interrupted. */
+  /** Like `objectOnce`. For a large object, in steps between which the caller may pause. */
   *objectSteps(): Steps<PlainObject> {
     const known = memoOf(this, "object")?.value as PlainObject | undefined;
     const { parseSteps } = this.#reader;
@@ -263,7 +267,7 @@ export class CachedObject implements MemoHolder {
     return labels;
   }
 
-  /** The value of a selectable field; undefined when the kind has no such field. */
+  /** The value of a selectable field; undefined if the kind has no such field. */
   field(name: string): string | undefined {
     let fields = this.#fields;
     if (fields === undefined || !Object.hasOwn(fields, name)) {
@@ -273,12 +277,12 @@ export class CachedObject implements MemoHolder {
     return Object.hasOwn(fields, name) ? fields[name] : undefined;
   }
 
-  /** Whether `field` has to read bytes that are not in memory, because the field was not known when the object was written. */
+  /** Whether `field` must read bytes that are not in memory, because the field was not selectable when the object was written. */
   readsField(name: string): boolean {
     return this.isCold && (this.#fields === undefined || !Object.hasOwn(this.#fields, name));
   }
 
-  /** The bytes of one encoding, such as `v1 application/vnd.kubernetes.protobuf`, made once while the budget lasts. */
+  /** The bytes of one encoding, such as `v1 application/vnd.kubernetes.protobuf`. Made once and cached under the budget. */
   encoding(name: string, encode: (object: CachedObject) => Uint8Array): Uint8Array {
     const make = (): Uint8Array => this.#inUse?.get(name)?.deref() ?? encode(this);
     const bytes = this.#reader.budget.rememberBytes(this, name, make);
@@ -286,17 +290,17 @@ export class CachedObject implements MemoHolder {
     return bytes;
   }
 
-  /** Whether the bytes of an encoding are kept, or still in use. */
+  /** Whether the bytes of an encoding are cached, or still in use. */
   hasEncoding(name: string): boolean {
     return memoOf(this, name) !== undefined || this.#inUse?.get(name)?.deref() !== undefined;
   }
 
-  /** Something else about the object that is worth keeping while the budget lasts. */
+  /** Caches another derived value of this object under the budget. */
   remember<T>(name: string, make: () => T, sizeOf: (value: T) => number): T {
     return this.#reader.budget.remember(this, name, make, sizeOf);
   }
 
-  /** Of an object that has labels. */
+  /** Only called if the object has labels. */
   #labelsText(): string {
     const span = this.#labelsSpan;
     return span === undefined ? "{}" : this.json.toString("utf8", span.start, span.end);

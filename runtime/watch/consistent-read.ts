@@ -2,19 +2,19 @@ import type { Clock } from "../lib/clock.ts";
 import { TooLargeResourceVersionError } from "./errors.ts";
 import type { RevisionGate } from "./revision-gate.ts";
 
-/** Readers that come close together share a request for progress. */
+/** Reads that arrive within this time share a request for progress. */
 const SHARE_MS = 5;
-/** A busy store may not respond to a request: it is repeated after this time. */
+/** A busy store may not respond to a request for progress: it is repeated after this time. */
 const REPEAT_MS = 100;
 
-/** What a cache is filled from. */
+/** The store and watch that fill a cache. */
 export interface ProgressSource {
   currentRevision(): Promise<number>;
-  /** Requests the progress of the cache's watch; the response comes with its events, or not at all. */
+  /** Requests the progress of the cache's watch. The response arrives with its events, or not at all. */
   requestProgress(): void;
 }
 
-/** Makes a cache catch up with its store, for reads that are most recent or not older than a revision. */
+/** Makes a read wait until the cache has caught up with its store, or has reached a revision. */
 export class ConsistentRead {
   readonly #source: ProgressSource;
   readonly #gate: RevisionGate;
@@ -30,14 +30,14 @@ export class ConsistentRead {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Resolves once the cache shows everything acknowledged before the call. */
+  /** Resolves once the cache shows all changes that were acknowledged before the call. */
   async mostRecent(): Promise<void> {
     await this.notOlderThan(await this.#source.currentRevision());
   }
 
   /**
-   * Resolves once the cache has reached a revision; TooLargeResourceVersionError, with the revision as it was asked for,
-   * when that takes too long.
+   * Resolves once the cache has reached a revision. Throws TooLargeResourceVersionError, with the revision as the client sent it, if that
+   * takes too long.
    */
   async notOlderThan(revision: number, asked: string = String(revision)): Promise<void> {
     if (revision <= this.#gate.current) return;
@@ -46,7 +46,7 @@ export class ConsistentRead {
     if (!(await reached)) throw new TooLargeResourceVersionError(asked, this.#gate.current);
   }
 
-  /** Schedules a request for progress: a resource without changes has no events that show it. */
+  /** Schedules a request for progress: without changes of the resource, no event shows its revision. */
   #askBy(time: number): void {
     const now = this.#clock.now();
     const at = Math.max(now, time);

@@ -6,25 +6,25 @@ import { BadRequestError } from "./errors.ts";
 const VERSION = "meta.k8s.io/v1";
 const CHECK_BYTES = 12;
 
-/** Where a list goes on: after a key, in the state of a revision; LATEST after the exact one has expired. */
+/** Position at which a list continues: after a key, in the state of a revision. The revision is LATEST after the exact one has expired. */
 export interface Continuation {
   readonly revision: number;
   readonly startAfter: string;
-  /** How many objects of the list came before; saves counting them. Unknown when a selector skipped some. */
+  /** Number of objects that the list has returned before, to avoid counting them. Unknown if a selector skipped some. */
   readonly delivered?: number | undefined;
 }
 
 export const LATEST = -1;
 
-/** What is inside a token: `v`, `rv` and `start` as Kubernetes writes them, and two members of our own. */
+/** Contents of a token: `v`, `rv` and `start` as in Kubernetes, and two members of our own. */
 interface Payload {
   readonly v: string;
   readonly rv: number;
-  /** The first key that may follow: the last one delivered and a zero. */
+  /** The first key that may follow: the last one delivered plus a NUL character. */
   readonly start: string;
-  /** How many objects came before. */
+  /** Number of objects delivered before. */
   readonly n?: number | undefined;
-  /** Says that all of this is as we wrote it. */
+  /** Authentication code: proves that we wrote the other members. */
   readonly c?: string | undefined;
 }
 
@@ -37,9 +37,9 @@ const MEMBERS: Readonly<Record<string, { readonly type: "string" | "number"; rea
 };
 
 /**
- * Continue tokens: opaque to clients and checked, so that one that was mangled is refused. Servers over the same data
- * use the same secret and accept each other's. They can be read as Kubernetes' own, and those are accepted too: a list
- * that another server over the same etcd has begun can be continued here.
+ * Continue tokens: opaque to clients and authenticated, so that a modified one is refused. Servers over the same data use the same secret
+ * and accept each other's tokens. Kubernetes' servers can read them, and theirs are accepted too: a list that another server over the same
+ * etcd has started can be continued here.
  */
 export class ContinueTokens {
   readonly #secret: Uint8Array;
@@ -51,12 +51,12 @@ export class ContinueTokens {
     this.#parse = parse;
   }
 
-  /** Keys are kept relative to the scope of the list: a token never leads outside the list it is used with. */
+  /** Keys are stored relative to the scope of the list: a token cannot point outside of the list for which it is used. */
   encode({ revision, startAfter, delivered }: Continuation, scope: string): string {
     return this.#write({ v: VERSION, rv: revision, start: `${startAfter.slice(scope.length)}\0`, n: delivered });
   }
 
-  /** Throws BadRequestError when the token is mangled or leads nowhere. */
+  /** Throws BadRequestError if the token was modified or is invalid. */
   decode(token: string, scope: string): Continuation {
     const payload = this.#read(token);
     if (payload.v !== VERSION) throw notValid(`server does not recognize this encoded version ${payload.v}`);
@@ -87,7 +87,7 @@ export class ContinueTokens {
   }
 }
 
-/** Checks types as Go does. An unknown member means that the token was damaged. */
+/** Checks member types with the error messages of Go. An unknown member means that the token was damaged. */
 function payloadOf(value: unknown): Payload {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     if (value === null) return { v: "", rv: 0, start: "" };
@@ -110,13 +110,13 @@ function payloadOf(value: unknown): Payload {
   return payload;
 }
 
-/** An integer of 64 bits. One beyond what a number can tell exactly is the nearest that it can: no revision gets there. */
+/** Returns a 64-bit integer. If it is too large for an exact number, returns the nearest one: no revision is that large. */
 function integerOf(value: unknown): number | undefined {
   if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? Number(value) : undefined;
   return Number.isInteger(value) ? (value as number) : undefined;
 }
 
-/** Go's message contains the number itself only if another number was expected. */
+/** Go's message contains the number itself only if it expected a number. */
 function goKind(value: unknown, wantsNumber = false): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
@@ -124,13 +124,13 @@ function goKind(value: unknown, wantsNumber = false): string {
   return wantsNumber ? `number ${value}` : "number";
 }
 
-/** Whether the key has no `..`, no `//` and the like. */
+/** Whether the key is a clean path: without `..`, `//` and the like. */
 function isClean(start: string): boolean {
   const key = start.startsWith("/") ? start : `/${start}`;
   return !(key.length > 1 && key.endsWith("/")) && posix.normalize(key) === key;
 }
 
-/** The key after which a list goes on that is to begin with this one. */
+/** The key to start after, so that the list continues with `key`. */
 function keyBefore(key: string): string {
   if (key.endsWith("\0")) return key.slice(0, -1);
   return `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}\uffff`;

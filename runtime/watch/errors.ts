@@ -1,4 +1,4 @@
-/** Codes of the errors of the watch cache; the HTTP layer turns each into its Status. */
+/** Codes of the watch cache's errors. The HTTP layer maps each to its Status. */
 export type CacheErrorCode = "BadRequest" | "InvalidOptions" | "Expired" | "TooLargeResourceVersion" | "NotReady";
 
 export class CacheError extends Error {
@@ -11,20 +11,20 @@ export class CacheError extends Error {
   }
 }
 
-/** 400: the request contradicts itself or carries something that cannot be read. */
+/** 400: the request contradicts itself or contains an invalid value. */
 export class BadRequestError extends CacheError {
   constructor(message: string) {
     super("BadRequest", message);
   }
 }
 
-/** An invalid list or watch option; becomes a field error of ListOptions. */
+/** An invalid list or watch option. Becomes a field error of ListOptions. */
 export interface OptionFault {
   readonly field: "resourceVersionMatch" | "sendInitialEvents" | "resourceVersion";
   readonly type: "Forbidden" | "NotSupported" | "Invalid";
   readonly detail: string;
   readonly value?: string;
-  /** For NotSupported: the values that are. */
+  /** For NotSupported: the supported values. */
   readonly supported?: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export class InvalidOptionsError extends CacheError {
 }
 
 /**
- * 410 with reason Expired: the requested history is gone. After an expired continue token `continueToken` holds one that
- * goes on from the same place in the newest state, as Kubernetes offers in the Status' `metadata.continue`.
+ * 410 with reason Expired: the requested history is gone. After an expired continue token, `continueToken` is a token that continues at the
+ * same position in the newest state. Kubernetes returns it in `metadata.continue` of the Status.
  */
 export class ExpiredError extends CacheError {
   readonly continueToken: string | undefined;
@@ -69,11 +69,11 @@ export class ExpiredError extends CacheError {
   }
 }
 
-/** 504 with cause ResourceVersionTooLarge, and Retry-After unless that is 0: the version has not been seen yet. */
+/** 504 with cause ResourceVersionTooLarge: the server has not reached this version yet. Has a Retry-After header unless `retryAfterSeconds` is 0. */
 export class TooLargeResourceVersionError extends CacheError {
   readonly retryAfterSeconds: number;
 
-  /** `requested` as the client sent it: it may be larger than a number can hold exactly. */
+  /** `requested` is the value that the client sent: it may be too large for an exact number. */
   constructor(requested: number | string, current: number, retryAfterSeconds = 1) {
     super("TooLargeResourceVersion", `Too large resource version: ${requested}, current: ${current}`);
     this.retryAfterSeconds = retryAfterSeconds;

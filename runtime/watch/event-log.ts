@@ -1,17 +1,17 @@
 import type { BoundedLog, HistoryBudget } from "./history-budget.ts";
 import type { CacheEvent } from "./watch-event.ts";
 
-/** The recent events of one resource, oldest first, complete above its floor. */
+/** The recent events of one resource, oldest first. Complete after its floor. */
 export class EventLog implements BoundedLog {
   readonly #budget: HistoryBudget;
   readonly #forgotten: (event: CacheEvent) => void;
-  /** Forgotten events at the front are let go at once; their places, when they are half of the array. */
+  /** Dropped events at the front are released at once; the array is shortened once they take up half of it. */
   #events: (CacheEvent | undefined)[] = [];
-  /** Index of the oldest event that is still part of the log. */
+  /** Index of the oldest event in the log. */
   #start = 0;
   #floor: number;
 
-  /** `forgotten` is called with each event that leaves the log. */
+  /** `forgotten` is called with each event that is dropped from the log. */
   constructor(floor: number, budget: HistoryBudget, forgotten: (event: CacheEvent) => void = () => undefined) {
     this.#floor = floor;
     this.#budget = budget;
@@ -22,7 +22,7 @@ export class EventLog implements BoundedLog {
     return this.#events[this.#start]?.time;
   }
 
-  /** Every event after this revision is here. */
+  /** The log contains every event after this revision. */
   get floor(): number {
     return this.#floor;
   }
@@ -32,7 +32,7 @@ export class EventLog implements BoundedLog {
     this.#budget.charge(this, event.cost, event.time);
   }
 
-  /** Adds older history: all events after `floor` up to the present floor. Keeps of it what the budget allows. */
+  /** Adds older history: all events after `floor`, up to the present floor. Keeps as much of it as the budget allows. */
   prepend(events: readonly CacheEvent[], floor: number, now: number): void {
     const older = events.filter((event) => event.revision > floor && event.revision <= this.#floor);
     this.#events = [...older, ...this.#events.slice(this.#start)];
@@ -42,7 +42,7 @@ export class EventLog implements BoundedLog {
     if (cost > 0) this.#budget.charge(this, cost, now);
   }
 
-  /** The events after a revision at or above the floor. */
+  /** The events after a revision, which must not be below the floor. */
   since(revision: number): CacheEvent[] {
     return this.#events.slice(this.#indexAfter(revision)) as CacheEvent[];
   }

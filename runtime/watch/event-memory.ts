@@ -3,11 +3,11 @@ import { DEFAULT_LIMITS, type WatchCacheLimits } from "./cache-limits.ts";
 import { HistoryBudget } from "./history-budget.ts";
 import { MemoBudget } from "./memo-budget.ts";
 
-/** The memory that caches spend on events, however many they are. */
+/** The memory budgets for events, shared by all caches. */
 export interface EventMemory {
   readonly history: HistoryBudget;
   readonly frames: MemoBudget;
-  /** What watches have still to send. */
+  /** Objects that watches have not sent yet. */
   readonly backlog: BacklogBudget;
 }
 

@@ -1,16 +1,16 @@
-/** A log of events that a budget may ask to forget its oldest. */
+/** A log of events whose oldest ones a budget may drop. */
 export interface BoundedLog {
-  /** When the oldest event it holds happened, in milliseconds; undefined when it holds none. */
+  /** Time of the oldest event in milliseconds; undefined if the log is empty. */
   readonly oldestTime: number | undefined;
-  /** Forgets the oldest event and returns how many bytes that frees. */
+  /** Drops the oldest event. Returns the number of bytes freed. */
   dropOldest(): number;
 }
 
 const SWEEP_MS = 1000;
 
 /**
- * Bounds the memory spent on recent events, of all resources together: by age, and by bytes, the oldest going first
- * wherever they are. What is forgotten here can still be read from the store's history.
+ * Bounds the memory of recent events of all resources by age and by total bytes. The oldest events are dropped first, whichever log
+ * contains them. They can still be read from the store's history.
  */
 export class HistoryBudget {
   readonly #maxBytes: number;
@@ -18,7 +18,7 @@ export class HistoryBudget {
   readonly #logs = new Set<BoundedLog>();
   #used = 0;
   #dropped = 0;
-  /** The log to drop from, up to this time: no other has anything that old. */
+  /** The log with the oldest event. No other log has an event before `#oldestUntil`. */
   #oldest: BoundedLog | undefined;
   #oldestUntil = Number.NEGATIVE_INFINITY;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -36,12 +36,12 @@ export class HistoryBudget {
     return this.#maxBytes;
   }
 
-  /** How many events were dropped because the limit was reached, and not because of their age. */
+  /** Number of events that were dropped because the byte limit was reached, not because of their age. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Counts events that a log has just taken in; logs may lose some, that one included. */
+  /** Counts events that were added to a log. May drop events of any log, this one included. */
   charge(log: BoundedLog, bytes: number, now: number): void {
     this.#logs.add(log);
     this.#used += bytes;
@@ -50,13 +50,13 @@ export class HistoryBudget {
     while (this.#used > this.#maxBytes && this.#dropOldest());
   }
 
-  /** Forgets everything a log holds. */
+  /** Drops all events of a log. */
   release(log: BoundedLog): void {
     while (log.oldestTime !== undefined) this.#used -= log.dropOldest();
     this.#logs.delete(log);
   }
 
-  /** Forgets everything that all logs hold. */
+  /** Drops all events of all logs. */
   clear(): void {
     for (const log of this.#logs) this.release(log);
   }

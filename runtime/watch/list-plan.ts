@@ -4,7 +4,7 @@ import type { CacheWatchRequest, ListRequest } from "./requests.ts";
 
 const LARGEST_VERSION = 2n ** 64n - 1n;
 
-/** Which state a list shows: the rows of the table in README.md. */
+/** The state that a list must show: the rows of the table in README.md. */
 export type ListPlan =
   | { readonly kind: "mostRecent"; readonly startAfter?: string; readonly limit: number | undefined }
   | { readonly kind: "any" }
@@ -18,7 +18,7 @@ export type ListPlan =
       readonly limit: number | undefined;
     };
 
-/** Decides which state a list request needs. Throws InvalidOptionsError or BadRequestError where the table says invalid. */
+/** Decides which state a list request needs. Throws InvalidOptionsError or BadRequestError for the invalid combinations of the table. */
 export function planList(request: ListRequest, tokens: ContinueTokens): ListPlan {
   const faults = listFaults(request);
   if (faults.length > 0) throw new InvalidOptionsError(faults);
@@ -27,9 +27,9 @@ export function planList(request: ListRequest, tokens: ContinueTokens): ListPlan
   if (token !== "") return planContinuation(token, request, tokens, limit);
   if (resourceVersion === "") return { kind: "mostRecent", limit };
   const revision = parseListVersion(resourceVersion);
-  // Kubernetes serves "any" lists whole, whatever their limit.
+  // Kubernetes ignores the limit of these lists and returns all items.
   if (revision === 0) return { kind: "any" };
-  // A limit asks for pages of one state; a single object has no pages.
+  // A limit requests pages of one state; a single object has no pages.
   const paged = resourceVersionMatch === "" && limit !== undefined && !request.single;
   const exact = resourceVersionMatch === "Exact" || paged;
   return { kind: exact ? "exact" : "notOlderThan", revision, limit };
@@ -50,7 +50,7 @@ function planContinuation(
   return { kind: "continuation", revision, startAfter, delivered, limit };
 }
 
-/** The options that say which version is read, of a list or a watch. */
+/** The options of a list or watch that select the version to read. */
 export interface VersionOptions {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: string;
@@ -58,7 +58,7 @@ export interface VersionOptions {
   readonly sendInitialEvents?: boolean;
 }
 
-/** Which options of a list exclude each other or are not supported. */
+/** Returns the options of a list that exclude each other or are not supported. */
 export function listFaults(options: VersionOptions): OptionFault[] {
   const { resourceVersion = "", resourceVersionMatch: match = "", continue: token = "" } = options;
   const faults: OptionFault[] = [];
@@ -80,12 +80,12 @@ export function listFaults(options: VersionOptions): OptionFault[] {
   return faults;
 }
 
-/** Where a watch starts. */
+/** How and from where a watch starts. */
 export type WatchPlan =
   | { readonly kind: "initialEvents"; readonly from: "mostRecent" | "any" | number }
   | { readonly kind: "events"; readonly from: "mostRecent" | "any" | number };
 
-/** Decides what a watch request asks for. Throws InvalidOptionsError or BadRequestError. */
+/** Decides how a watch starts. Throws InvalidOptionsError or BadRequestError. */
 export function planWatch(request: CacheWatchRequest): WatchPlan {
   const faults = watchFaults(request);
   if (faults.length > 0) throw new InvalidOptionsError(faults);
@@ -96,7 +96,7 @@ export function planWatch(request: CacheWatchRequest): WatchPlan {
   return { kind: initial ? "initialEvents" : "events", from };
 }
 
-/** Which options of a watch exclude each other or are not supported. `streamsLists`: gate `WatchList`. */
+/** Returns the options of a watch that exclude each other or are not supported. `streamsLists`: feature gate `WatchList`. */
 export function watchFaults(options: VersionOptions, streamsLists = true): OptionFault[] {
   const { resourceVersionMatch: match = "", continue: token = "", sendInitialEvents } = options;
   const faults: OptionFault[] = [];
@@ -119,8 +119,8 @@ export function watchFaults(options: VersionOptions, streamsLists = true): Optio
 }
 
 /**
- * 0 for unset and `0`. Throws InvalidOptionsError for what is not a number of 64 bits. Those beyond what a number can
- * tell exactly come out as the nearest one: no revision ever gets there.
+ * Returns 0 for an unset version and for `0`. Throws InvalidOptionsError unless the version is an unsigned 64-bit integer. A version too
+ * large for an exact number becomes the nearest one: no revision is that large.
  */
 export function parseResourceVersion(text: string): number {
   if (text === "") return 0;
@@ -130,7 +130,7 @@ export function parseResourceVersion(text: string): number {
   throw new InvalidOptionsError([{ field: "resourceVersion", type: "Invalid", value: text, detail }]);
 }
 
-/** Reads that the store answers, as lists, report an unreadable version as a bad request. */
+/** For reads that Kubernetes serves from the store, such as lists: an invalid version is a BadRequestError. */
 export function parseListVersion(text: string): number {
   try {
     return parseResourceVersion(text);

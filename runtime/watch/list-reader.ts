@@ -15,7 +15,7 @@ import { type FindCached, selectFromStore } from "./store-pages.ts";
 
 type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
 
-/** Carries out list plans: from the present state, from a snapshot, or from the store's history. */
+/** Executes list plans: reads the present state, a snapshot, or the store's history. */
 export class ListReader {
   readonly #store: Store;
   readonly #prefix: string;
@@ -24,12 +24,12 @@ export class ListReader {
   readonly #gate: RevisionGate;
   readonly #consistent: ConsistentRead;
   readonly #tokens: ContinueTokens;
-  /** Absent where reads of the store are calls. */
+  /** Absent if reads of the store are asynchronous calls. */
   readonly #past: PastPages | undefined;
 
   constructor(parts: {
     readonly store: Store;
-    /** The keys of the whole resource. */
+    /** Prefix of all keys of the resource. */
     readonly prefix: string;
     readonly codec: ObjectCodec;
     readonly state: ObjectState;
@@ -56,7 +56,7 @@ export class ListReader {
 
   async list(request: ListRequest, plan: ListPlan): Promise<ListResult> {
     const result = await this.#select(request, plan);
-    // Where reads wait for a disk, the whole of a page is read at the same time, and not by the thread that writes responses.
+    // If reads wait for a disk, all items of a page are read concurrently, and not by the thread that writes responses.
     const reading = readAhead(result.items, 0, LISTED_AHEAD);
     if (reading !== undefined) await reading;
     return result;
@@ -79,13 +79,13 @@ export class ListReader {
     }
   }
 
-  /** The same without the present state, which could not be loaded. */
+  /** Like `list`, but reads only the store, because the present state could not be loaded. */
   listFromStore(request: ListRequest, plan: ListPlan): Promise<ListResult> {
     const isAtRevision = plan.kind === "exact" || plan.kind === "continuation";
     return this.#fromStore(request, isAtRevision ? plan.revision : undefined, plan.kind === "any" ? {} : plan);
   }
 
-  /** Where the cache cannot tell that it has caught up, the store knows what was at a revision. */
+  /** Waits for a revision. Does nothing if the cache cannot know that it has caught up: the store then resolves the revision. */
   async #catchUpWith(revision: number, asked?: string): Promise<void> {
     if (this.#store.tellsProgress) await this.#consistent.notOlderThan(revision, asked);
   }
@@ -96,7 +96,7 @@ export class ListReader {
     try {
       await this.#consistent.mostRecent();
     } catch (error) {
-      // The cache cannot keep up: the store itself is the most recent there is.
+      // The cache cannot keep up: the store has the most recent state.
       if (!(error instanceof TooLargeResourceVersionError)) throw error;
       return this.#fromStore(request, undefined, position);
     }
@@ -109,7 +109,7 @@ export class ListReader {
     return preparing.then(() => this.#presentNow(request, position));
   }
 
-  /** The state of this turn, even if looking at it takes several. */
+  /** Returns the state of this turn, even if scanning it takes several turns. */
   #presentNow(request: ListRequest, position: Position): ListResult | Promise<ListResult> {
     const revision = this.#gate.current;
     const page = this.#state.page(this.#pageOf(request, position), revision);
@@ -129,8 +129,8 @@ export class ListReader {
   }
 
   /**
-   * What the store would read, found in memory: its reads may wait for a disk, and it counts what follows a page one by one. What it has
-   * compacted is left to it to refuse.
+   * Computes in memory the state that the store would read: the store's reads may wait for a disk, and it counts the keys after a page one
+   * by one. Returns undefined for compacted revisions, which the store then refuses.
    */
   #recentAt(revision: number, current: number): ObjectMap | undefined {
     const { direct } = this.#store;
@@ -152,7 +152,7 @@ export class ListReader {
     }
   }
 
-  /** What is older than that, from the present objects and the history of the store, or from the store alone. */
+  /** Reads an older state from the present objects and the history of the store, or from the store alone. */
   #fromHistory(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
     const { current } = this.#gate;
     const past = this.#past;
@@ -192,7 +192,7 @@ export class ListReader {
   }
 }
 
-/** Errors of the store as those of a list. */
+/** Translates errors of the store to those of a list. */
 async function translated<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

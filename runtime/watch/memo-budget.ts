@@ -1,10 +1,10 @@
-/** An object that things can be remembered on: encodings of it, its parsed form, its frames. */
+/** An object on which derived values are cached: its encodings, its parsed form, its frames. */
 export interface MemoHolder {
-  /** In the store. */
+  /** Storage key. */
   readonly key: string;
-  /** Bytes of the object itself, where they raise the limit of the budget (`addData`). */
+  /** Bytes of the object itself, if they raise the limit of the budget (`addData`). */
   readonly size?: number;
-  /** The first of a chain, owned by the budget. A holder has few memos, and there are many holders: a map for each would take too much memory. */
+  /** First of a linked list, managed by the budget. There are many holders with few memos each: a map per holder would take too much memory. */
   memos: Memo | undefined;
 }
 
@@ -13,34 +13,34 @@ export interface Memo {
   readonly name: string;
   readonly value: unknown;
   readonly bytes: number;
-  /** Of the same holder. */
+  /** The next memo of the same holder. */
   next: Memo | undefined;
-  /** Asked for since eviction last passed by. */
+  /** Whether it was used since eviction last considered it. */
   recent: boolean;
 }
 
-/** What takes at most this part of its object is small: a full budget makes room for it, and all of it fits in. */
+/** A value of at most this fraction of its object's size counts as small: a full budget always makes room for it. */
 const SMALL_PART = 1 / 8;
 
-/** What is remembered on a holder under a name. */
+/** The cached value of a holder under a name. */
 export function memoOf(holder: MemoHolder, name: string): Memo | undefined {
   let memo = holder.memos;
   while (memo !== undefined && memo.name !== name) memo = memo.next;
   return memo;
 }
 
-/** Remembers work on holders. */
+/** Caches derived values on holders. */
 export interface Memory {
-  /** The value remembered under `name`, or the one `make` returns, remembered if it fits. */
+  /** Returns the value cached under `name`. Otherwise returns the result of `make`, and caches it if it fits. */
   remember<T>(holder: MemoHolder, name: string, make: () => T, sizeOf: (value: T) => number): T;
   /**
-   * The same for bytes, which are kept in memory of their own: Node hands out small buffers as slices of large pools,
-   * and one slice that stays would keep its whole pool, which no budget would count.
+   * Like `remember`, for bytes, which are copied to memory of their own if necessary. Node allocates small buffers as slices of large
+   * pools: one cached slice would keep its whole pool in memory, which no budget would count.
    */
   rememberBytes(holder: MemoHolder, name: string, make: () => Uint8Array): Uint8Array;
 }
 
-/** Of holders that nothing keeps: no budget has to count what goes with them, and none keeps them alive. */
+/** For holders that no cache keeps: their values are released with them, so no budget has to count them. */
 export const OWN_MEMOS: Memory = {
   remember(holder, name, make) {
     const found = memoOf(holder, name);
@@ -53,13 +53,13 @@ export const OWN_MEMOS: Memory = {
 };
 
 /**
- * Bounds the memory spent on remembered work. Memos live on their holders, where they are found without a map; when
- * the total passes the limit, the oldest go first, those asked for in the meantime being spared once (second chance).
+ * Bounds the memory of cached derived values. Memos are stored on their holders, where they are found without a map. When the total exceeds
+ * the limit, the oldest are evicted first; those used in the meantime are spared once (second chance).
  *
- * A list that is larger than the limit would evict each memo before the next list asks for it, and find nothing. With
- * `admitOneIn` above 1, a full budget therefore remembers only one new value in so many: what is there stays for the next
- * list, and the share of memos that is found is about the share that fits. Values that are small beside their objects, such as metadata or
- * the cells of a table, are always remembered: made of a large object they cost as much as large ones.
+ * A list larger than the limit would evict each memo before the next list uses it, and the cache would never hit. With `admitOneIn` above
+ * 1, a full budget therefore caches only one in that many new values: existing memos stay for the next list, and the hit rate is about the
+ * share of values that fit. Values that are small compared with their objects, such as metadata or table cells, are always cached: deriving
+ * them from a large object is as expensive as deriving a large value.
  */
 export class MemoBudget implements Memory {
   readonly #ownLimit: number;
@@ -83,12 +83,12 @@ export class MemoBudget implements Memory {
     return this.#ownLimit + Math.max(0, this.#dataBytes);
   }
 
-  /** How many values were dropped, or not remembered at all, because the limit was reached. */
+  /** Number of values that were evicted, or not cached at all, because the limit was reached. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Raises the limit by the size of objects that are kept anyway (lowers it, if negative): each may be remembered in one more form. */
+  /** Raises the limit by the size of objects that are in memory anyway (lowers it if negative): each may be cached in one more form. */
   addData(bytes: number): void {
     this.#dataBytes += bytes;
     if (bytes < 0) this.#evict();
@@ -123,28 +123,28 @@ export class MemoBudget implements Memory {
     );
   }
 
-  /** Forgets everything remembered on a holder that is not current any more. */
+  /** Drops all values of a holder that is no longer current. */
   release(holder: MemoHolder): void {
     for (let memo = holder.memos; memo !== undefined; memo = memo.next) this.#forget(memo);
     holder.memos = undefined;
   }
 
   /**
-   * Forgets everything remembered on holders whose keys begin with a prefix, also on those that are not current any more: while a memo
-   * lives, its holder does, and with it everything that was compiled for its kind.
+   * Drops all values of holders whose keys begin with a prefix, including holders that are no longer current: a memo keeps its holder in
+   * memory, and with it everything that was compiled for the kind.
    */
   releaseBelow(prefix: string): void {
     for (const memo of this.#memos) if (memo.holder.key.startsWith(prefix)) this.#drop(memo);
   }
 
-  /** Forgets everything: it can be made again. */
+  /** Drops all values; they can be made again. */
   clear(): void {
     for (const memo of this.#memos) memo.holder.memos = undefined;
     this.#memos.clear();
     this.#used = 0;
   }
 
-  /** Forgets what nobody has asked for since it was made or since the last call. */
+  /** Drops the values that were not used since they were made or since the last call. */
   clearUnused(): void {
     for (const memo of this.#memos) {
       if (memo.recent) memo.recent = false;
@@ -185,7 +185,7 @@ export class MemoBudget implements Memory {
   }
 }
 
-/** Takes a memo out of the chain of its holder, if it is still in it. */
+/** Removes a memo from the list of its holder, if it is still in it. */
 function unchain(memo: Memo): void {
   const { holder } = memo;
   if (holder.memos === memo) {

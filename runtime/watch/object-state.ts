@@ -23,21 +23,21 @@ import { CacheEvent } from "./watch-event.ts";
 
 export interface ObjectStateOptions {
   readonly codec: ObjectCodec;
-  /** For what is remembered about objects. */
+  /** Budget for values derived from objects. */
   readonly budget: MemoBudget;
-  /** For the frames of events: few are needed again once every watcher has had them. */
+  /** Budget for the frames of events. Frames are rarely needed again once every watcher has received them. */
   readonly frames: MemoBudget;
   readonly history: HistoryBudget;
-  /** For the bytes of objects that `reads` can read again; absent where all stay in memory. */
+  /** Budget for the bytes of objects that `reads` can read again. Absent: all bytes stay in memory. */
   readonly residents?: ResidentBudget | undefined;
   readonly reads?: DirectReads | undefined;
   readonly clock: Clock;
   readonly snapshotRetentionMs: number;
-  /** What it begins with; nothing by default. */
+  /** Initial objects; none by default. */
   readonly objects?: ObjectMap;
 }
 
-/** What a cache knows: the objects in key order, indexes over them, the recent events, and past states. Never waits. */
+/** The state of a cache: its objects in key order, indexes over them, recent events, and past states. Never waits for the store. */
 export class ObjectState {
   readonly #options: ObjectStateOptions;
   readonly #indexes = new AttributeIndexes();
@@ -46,7 +46,7 @@ export class ObjectState {
   #objects: ObjectMap;
   #log: EventLog;
   readonly #residents: ResidentObjects | undefined;
-  /** Bytes of JSON of the objects in memory, without those it began with, which belong to another state. */
+  /** Bytes of JSON of the objects in memory, except the initial ones, which another state counts. */
   #dataBytes = 0;
 
   constructor(options: ObjectStateOptions) {
@@ -70,7 +70,7 @@ export class ObjectState {
     return this.#objects.get(key);
   }
 
-  /** A page of a state that `snapshotAt` has returned; in several turns if many objects are looked at. */
+  /** Selects a page of a state that `snapshotAt` has returned. Takes several turns if it must scan many objects. */
   pageOf(objects: ObjectMap, request: PageRequest): Page | Promise<Page> {
     return selectPage(objects, { ...request, counts: this.#counts });
   }
@@ -80,12 +80,15 @@ export class ObjectState {
     return this.#counts.of(this.#objects, scope);
   }
 
-  /** Builds the index that `page` uses for a selector, in several turns if there are many objects; undefined if nothing is to wait for. */
+  /**
+   * Builds the index that `page` uses for a selector. Takes several turns if there are many objects. Returns undefined if there is nothing
+   * to wait for.
+   */
   prepare({ selector, single }: Pick<PageRequest, "selector" | "single">): Promise<void> | undefined {
     return selector?.hint === undefined || single ? undefined : this.#indexes.prepare(selector.hint, this.#objects);
   }
 
-  /** A page of the present state, which has the given revision; in several turns if many objects are looked at. */
+  /** Selects a page of the present state, which has the given revision. Takes several turns if it must scan many objects. */
   page(request: PageRequest, revision: number): Page | Promise<Page> {
     const hint = request.single ? undefined : request.selector?.hint;
     const candidates = hint && this.#indexes.keysFor(hint);
@@ -109,29 +112,29 @@ export class ObjectState {
       : this.#keptFor(found, revision, shown);
   }
 
-  /** Keeps the state of a page that others follow: they will want this very state. */
+  /** Keeps the state of a page that is not the last one: the following pages need this very state. */
   #keptFor(page: Page, revision: number, objects: ObjectMap): Page {
     const kept = page.more ? this.#snapshots.keep(revision, objects) : undefined;
     if (kept !== undefined) this.#counts.share(objects, kept);
     return page;
   }
 
-  /** A copy of the objects, which shares all that neither side changes afterwards. */
+  /** A copy of the objects. It shares all nodes that neither side changes afterwards. */
   copy(): ObjectMap {
     return this.#objects.clone();
   }
 
-  /** The present state as a copy that stays as it is. */
+  /** The present state as an immutable copy. */
   snapshot(revision: number): ObjectMap {
     return this.#snapshots.take(revision, this.#objects);
   }
 
-  /** The state at an earlier revision, to be read at once; undefined when neither copies nor events reach back to it. */
+  /** The state at an earlier revision, without reading the store. Undefined if neither snapshots nor events reach back to it. */
   snapshotAt(revision: number, presentRevision: number): ObjectMap | undefined {
     return this.#snapshots.at(revision, { revision: presentRevision, objects: this.#objects }, this.#log);
   }
 
-  /** The same without what is kept of the past; undefined when that takes long. */
+  /** Like `snapshotAt`, computed without stored snapshots. Undefined if that takes too long. */
   recentAt(revision: number, presentRevision: number): ObjectMap | undefined {
     return this.#snapshots.recent(revision, { revision: presentRevision, objects: this.#objects }, this.#log);
   }
@@ -143,7 +146,7 @@ export class ObjectState {
     this.#snapshots.clear();
   }
 
-  /** Gives back what it holds of the budgets that it shares with others. */
+  /** Returns the memory that it uses of shared budgets. */
   release(): void {
     this.#options.history.release(this.#log);
     for (const object of this.#objects.values()) {
@@ -153,7 +156,10 @@ export class ObjectState {
     this.#addData(-this.#dataBytes);
   }
 
-  /** Returns their number. Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
+  /**
+   * Returns the number of entries. Objects loaded in one call share memory chunks. When an object changes, it gets its own memory; a chunk
+   * is freed with its last object.
+   */
   load(entries: Iterable<DirectEntry>): number {
     let count = 0;
     const { codec } = this.#options;
@@ -176,19 +182,22 @@ export class ObjectState {
     this.#options.budget.addData(bytes);
   }
 
-  /** Loading is over: events are complete from this revision on. */
+  /** Loading is complete: the event log is complete from this revision on. */
   completeAt(revision: number): void {
     this.#options.history.release(this.#log);
     this.#log = this.#newLog(revision);
   }
 
-  /** What is remembered about an event goes with it: while a memo lives, so do the objects of its holder, which no budget counts. */
+  /**
+   * Creates a log that releases cached values together with their event: a memo keeps the objects of its holder in memory, which no budget
+   * counts.
+   */
   #newLog(floor: number): EventLog {
     const { history, budget, frames } = this.#options;
     return new EventLog(floor, history, (event) => {
       for (const notice of event.notices) {
         frames.release(notice);
-        // The last state of a deleted object, which only its notice has.
+        // The last state of a deleted object is referenced only by its notice.
         if (notice.object !== event.current) budget.release(notice.object);
       }
       const { key, current, previous } = event;
@@ -214,7 +223,7 @@ export class ObjectState {
     return change;
   }
 
-  /** An event that the store tells about long after it happened. */
+  /** Creates an event from history that the store reports long after it happened. */
   pastEvent(event: StoreEvent): CacheEvent {
     const { key, previous } = event;
     return this.#newEvent(event, previous && this.#options.codec.decode(key, previous.value, previous.modRevision));

@@ -18,11 +18,11 @@ import {
   selects,
 } from "./select-page.ts";
 
-/** Past states whose differences are remembered for the next page. */
+/** Maximum number of past states whose differences are cached for the next page. */
 const MOST_REMEMBERED = 4;
 
 /**
- * How the state at a revision differs from a later one.
+ * The difference between the state at a revision and a later one.
  *
  *     at 7: a@3, b@5      at 9: a@3, b@8, c@9      before: b -> 5, c -> 0
  */
@@ -30,32 +30,32 @@ interface Past {
   readonly revision: number;
   /** The later revision. */
   upTo: number;
-  /** The revision that each key was at; 0 if it did not exist. */
+  /** The revision of each changed key; 0 if the key did not exist. */
   readonly before: SortedMap<string, number>;
-  /** How many objects there were in scopes. */
+  /** Number of objects in each scope that was counted. */
   readonly totals: Map<string, number>;
 }
 
-/** An object of the past that is in memory, or where it can be read. */
+/** An object of the past state that is in memory, or the key and revision with which it can be read. */
 type Position = CachedObject | { readonly key: string; readonly modRevision: number };
 
 /**
- * Pages of states that are too old to be worked out in one turn: the present objects, and what changed since then read from the history
- * of the store. Only objects that have changed are read, ahead and in several turns.
+ * Pages of states that are too old to be computed in one turn: the present objects, corrected by the changes since, which are read from the
+ * history of the store. Reads only objects that have changed, ahead of their use and in several turns.
  */
 export class PastPages {
   readonly #state: ObjectState;
   readonly #direct: DirectReads;
   readonly #codec: ObjectCodec;
   readonly #prefix: string;
-  /** Most pages are soon followed by the next. What nobody uses any more goes with the next collection of garbage. */
+  /** The next page usually follows soon. A state that is no longer used is garbage-collected. */
   readonly #remembered = new Map<number, WeakRef<Past>>();
 
   constructor(parts: {
     readonly state: ObjectState;
     readonly direct: DirectReads;
     readonly codec: ObjectCodec;
-    /** The keys of the whole resource. */
+    /** Prefix of all keys of the resource. */
     readonly prefix: string;
   }) {
     this.#state = parts.state;
@@ -64,11 +64,11 @@ export class PastPages {
     this.#prefix = parts.prefix;
   }
 
-  /** A page of the state at a revision; `current` is that of the present one. Throws CompactedError, CorruptError, StoreError. */
+  /** Selects a page of the state at a revision. `current` is the present revision. Throws CompactedError, CorruptError, StoreError. */
   async select(request: PageRequest, revision: number, current: number): Promise<Page> {
     const objects = this.#state.copy();
     const past = this.#recall(revision);
-    // Pages that others read meanwhile may take it further: what it says of a key stays true.
+    // Concurrent requests for other pages may advance `upTo` further: the recorded revisions of keys stay correct.
     while (past.upTo < current) await inTurns(this.#addChanges(past, current));
     return inTurns(this.#pageSteps(past, objects, request));
   }
@@ -83,7 +83,7 @@ export class PastPages {
     return past;
   }
 
-  /** From the events in memory, or from the store as far as they do not reach back. */
+  /** Adds changes from the events in memory, or from the store if the events do not reach back far enough. */
   *#addChanges(past: Past, current: number): WaitingSteps<void> {
     const { log } = this.#state;
     if (past.upTo >= log.floor) {
@@ -125,7 +125,7 @@ export class PastPages {
     return { items, more: false, remaining: undefined };
   }
 
-  /** Has objects read that have changed since, and those that a selector has to read. */
+  /** Starts to read the objects that have changed since, and those that a selector must read. */
   #readAhead(positions: readonly Position[], reads?: (object: CachedObject) => boolean): Promise<void> | undefined {
     const changed: number[] = [];
     const unread: CachedObject[] = [];
@@ -164,12 +164,12 @@ export class PastPages {
   }
 }
 
-/** The oldest change of a key after the revision says what it was at. */
+/** The oldest change of a key after the revision determines which revision the key had. */
 function addChange({ before }: Past, key: string, previousRevision: number): void {
   if (!before.has(key)) before.set(key, previousRevision);
 }
 
-/** What there was from a key on, as far as one step looks, and the key that follows. */
+/** The positions from a key on, as many as one step covers, and the key at which the next step starts. */
 function positionsIn(
   { before }: Past,
   objects: ObjectMap,
@@ -195,7 +195,7 @@ function positionsIn(
   };
   let changed = 0;
   before.forRange(from, next ?? end, false, (key, modRevision) => {
-    // Many may have been deleted where few are left.
+    // Few keys may be left where many were deleted.
     if (changed === STEP) {
       next = key;
       return STOP;
@@ -212,7 +212,7 @@ function positionsIn(
   return { positions, next };
 }
 
-/** How many objects there were from a key on. */
+/** Number of objects of the past state from a key on. */
 function* countSteps({ before }: Past, objects: ObjectMap, from: string, end: string): WaitingSteps<number> {
   let count = objects.forRange(from, end, false);
   for (let start: string | undefined = from; start !== undefined; ) {

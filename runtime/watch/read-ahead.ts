@@ -1,15 +1,15 @@
 import type { CachedObject } from "./cached-object.ts";
 
-/** Items of a list that are read before it is returned: those of a usual page. */
+/** Number of items of a list that are read before the list is returned: a typical page. */
 export const LISTED_AHEAD = 1000;
-/** Objects that are read ahead at a time. */
+/** Number of objects that are read ahead at once. */
 export const WINDOW = 200;
-/** Objects that are put in order between two places where the caller may interrupt. */
+/** Objects sorted between two points at which the caller may pause. */
 const STEP = 5000;
 
 /**
- * Has the bytes of those objects of a range read that are not in memory, without holding up the event loop. Undefined if there are none, or where
- * reads do not wait for a disk. Never rejects: reading the object itself will fail.
+ * Reads the bytes of those objects of a range that are not in memory, without blocking the event loop. Returns undefined if there are none,
+ * or if reads do not wait for a disk. Never rejects: reading the object itself will throw.
  */
 export function readAhead(
   objects: readonly CachedObject[],
@@ -27,13 +27,13 @@ export function readAhead(
   return source?.prefetch(revisions.sort((a, b) => a - b))?.catch(() => undefined);
 }
 
-/** Objects to be used together, once `ready` is resolved. */
+/** Objects to use as one group once `ready` has resolved. */
 export interface Window {
   readonly objects: readonly CachedObject[];
   readonly ready: Promise<void> | undefined;
 }
 
-/** Divides the items of a list into windows in their order; while one is used, the next is read. */
+/** Divides the items of a list into windows in their order. While one window is used, the next one is read. */
 export function* windowsOf(objects: readonly CachedObject[]): Generator<Window, void, void> {
   yield { objects: objects.length <= LISTED_AHEAD ? objects : objects.slice(0, LISTED_AHEAD), ready: undefined };
   let ready = readAhead(objects, LISTED_AHEAD, LISTED_AHEAD + WINDOW);
@@ -45,8 +45,8 @@ export function* windowsOf(objects: readonly CachedObject[]): Generator<Window, 
 }
 
 /**
- * The same in the order in which objects are read fastest: those in memory, then the others in the order of their writes, which is about
- * their order in the data file. Undefined stands for a step of work without a window.
+ * Like `windowsOf`, in the order in which objects are read fastest: first those in memory, then the others in the order of their writes,
+ * which is roughly their order in the data file. Undefined is a step of work without a window.
  */
 export function* windowsToRead(objects: readonly CachedObject[]): Generator<Window | undefined, void, void> {
   const present: CachedObject[] = [];
@@ -61,7 +61,7 @@ export function* windowsToRead(objects: readonly CachedObject[]): Generator<Wind
     if (index % STEP === STEP - 1) yield undefined;
   }
   if (present.length > 0) yield { objects: present, ready: undefined };
-  // Objects of neighbouring revisions are gathered first: sorting all of them would take one long step.
+  // Groups objects with close revisions first: sorting all of them would take one long step.
   const width = Math.max(1, (WINDOW * (last - first + 1)) / absent.length);
   const groups: (CachedObject[] | undefined)[] = [];
   for (const [index, object] of absent.entries()) {

@@ -1,14 +1,14 @@
 import type { CachedObject } from "./cached-object.ts";
 
-/** A compiled label and field selection. */
+/** A compiled label and field selector. */
 export interface Selector {
   matches(object: CachedObject): boolean;
   /**
-   * An equality that every matching object fulfils. The cache keeps an index for it and only looks at the objects the
-   * index names; `matches` still decides.
+   * An equality that every matching object fulfills. The cache keeps an index for it and scans only the objects in that index; `matches`
+   * still decides.
    */
   readonly hint?: SelectorHint;
-  /** Whether `matches` reads the bytes of an object that is not in memory; absent if it never does. */
+  /** Whether `matches` must read the bytes of an object that is not in memory. Absent if it never does. */
   readonly reads?: (object: CachedObject) => boolean;
 }
 
@@ -18,11 +18,11 @@ export interface SelectorHint {
   readonly value: string;
 }
 
-/** Query parameters as the client sent them; absent and empty mean the same. */
+/** Query parameters as the client sent them; absent and empty are equivalent. */
 export interface ListRequest {
-  /** Key prefix within the resource: the resource's own, or one namespace's, ending with a slash; or one key (`single`). */
+  /** Key prefix of the resource or of one namespace, ending with a slash; or the key of one object (`single`). */
   readonly scope: string;
-  /** `scope` is the key of the only object that can match. Not together with `continue`. */
+  /** `scope` is the key of the only object that can match. Excludes `continue`. */
   readonly single?: boolean;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: string;
@@ -35,12 +35,12 @@ export interface ListResult {
   readonly items: readonly CachedObject[];
   readonly resourceVersion: number;
   readonly continue: string | undefined;
-  /** Only when more items follow and nothing was filtered out. */
+  /** Set only if more items follow and no selector was used. */
   readonly remainingItemCount: number | undefined;
 }
 
 export interface CacheWatchRequest {
-  /** Key prefix within the resource, or the whole key of one object (`single`). */
+  /** Key prefix within the resource, or the key of one object (`single`). */
   readonly scope: string;
   /** `scope` is the key of one object. */
   readonly single?: boolean;

@@ -4,32 +4,32 @@ import type { DirectReads } from "../store/store.ts";
 import { decodeStoredJson } from "../store/value/stored-json.ts";
 import type { CachedObject, JsonSource } from "./cached-object.ts";
 
-/** How many objects that were used one eviction passes over: eviction takes constant time even when all were. */
+/** Maximum number of recently used objects that one eviction spares: eviction takes constant time even if all were used. */
 const MOST_SPARED = 16;
-/** Of the objects that are read again one in so many stays: a list that is larger than the budget leaves most of what is there. */
+/** One in this many objects that are read again stays in memory. A list larger than the budget thus leaves most resident objects in place. */
 const ADMIT_ONE_IN = 8;
-/** Larger objects are read into memory of their own. */
+/** Objects larger than this are read into memory of their own. */
 const LARGEST_SCRATCH = 1024 * 1024;
-/** So many superseded objects are noted before those are looked for that nothing refers to any more. */
+/** Number of recorded superseded objects at which those that were garbage-collected are removed for the first time. */
 const FIRST_SWEEP = 1024;
 
 /**
- * Bounds the memory of the JSON of cached objects, of all resources together. Beyond the limit the objects that were added first lose
- * their bytes, those used in the meantime being spared once (second chance), and read them from the store when they are needed.
- * An object that was superseded reads them from the history of the store, and gets them back before the store forgets them.
+ * Bounds the memory for the JSON of cached objects, for all resources combined. Beyond the limit, the objects that were added first lose
+ * their bytes, except that those used in the meantime are spared once (second chance). They read them from the store when needed. A
+ * superseded object reads its bytes from the history of the store, and gets them back before the store drops them.
  */
 export class ResidentBudget {
   readonly #limit: number;
-  /** The object that was added first, and last. */
+  /** The objects that were added first and last. */
   #oldest: CachedObject | undefined;
   #newest: CachedObject | undefined;
-  /** Cold objects that were superseded, by revision: they may be part of responses and past states that are still in use. */
+  /** Cold superseded objects by revision. Responses and past states may still use them. */
   readonly #superseded = new Map<number, WeakRef<CachedObject>>();
   #sweepAt = FIRST_SWEEP;
   #used = 0;
   #dropped = 0;
   #reads = 0;
-  /** What was read last: those that need an object often need its bytes more than once. */
+  /** The object that was read last: its bytes are often needed more than once. */
   readonly #scratch: AllocateBytes = newScratch();
   #last: { readonly object: CachedObject; readonly json: Buffer } | undefined;
 
@@ -45,12 +45,12 @@ export class ResidentBudget {
     return this.#limit;
   }
 
-  /** How often an object lost its bytes, or did not keep them. */
+  /** How often an object lost its bytes, or did not keep them after a read. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** How often bytes were read from the store again. */
+  /** How often bytes were read again from the store. */
   get reads(): number {
     return this.#reads;
   }
@@ -60,7 +60,7 @@ export class ResidentBudget {
     return this.#used + bytes > this.#limit;
   }
 
-  /** The objects of one cache. `changed` is called when some lose bytes, or keep them again. */
+  /** Creates the objects of one cache. `changed` is called with the change in resident bytes, negative when objects lose bytes. */
   over(reads: DirectReads, changed: (bytes: number) => void): ResidentObjects {
     reads.beforeForgetting(this.#beforeForgetting);
     return new ResidentObjects(this, reads, changed);
@@ -73,7 +73,7 @@ export class ResidentBudget {
     this.#evict();
   }
 
-  /** Says whether it was counted. */
+  /** Returns whether the object was counted. */
   remove(object: CachedObject): boolean {
     if (!this.#isLinked(object)) return false;
     this.#unlink(object);
@@ -81,10 +81,10 @@ export class ResidentBudget {
     return true;
   }
 
-  /** The object is not current any more. Says whether it has lost its bytes now. */
+  /** The object is no longer current. Returns whether it has lost its bytes now. */
   supersede(object: CachedObject): boolean {
     const wasCounted = this.remove(object);
-    // Under pressure it must not stay in memory as long as a response or a past state refers to it.
+    // Under memory pressure, it must not stay in memory as long as a response or a past state refers to it.
     const isDropped = wasCounted && this.#used * 2 > this.#limit;
     if (isDropped) object.dropBytes();
     if (object.isCold) this.#noteSuperseded(object);
@@ -100,7 +100,7 @@ export class ResidentBudget {
     this.#sweepAt = Math.max(FIRST_SWEEP, this.#superseded.size * 2);
   }
 
-  /** Reads the bytes of a cold object; `admit` may make it keep them. */
+  /** Reads the bytes of a cold object. `admit` may make the object keep them. */
   read(object: CachedObject, reads: DirectReads, admit: (json: Buffer) => void): Buffer {
     if (this.#last?.object === object) return this.#last.json;
     const json = jsonAt(object, reads);
@@ -111,7 +111,7 @@ export class ResidentBudget {
     return json;
   }
 
-  /** The same in memory that is used again for the next one, if the object does not keep its bytes. */
+  /** Like `read`, but reuses the memory for the next object, unless the object keeps its bytes. */
   readOnce(object: CachedObject, reads: DirectReads, admit: (json: Buffer) => void): Buffer {
     const isAdmitted = (this.#reads + 1) % ADMIT_ONE_IN === 0;
     if (isAdmitted || object.size > LARGEST_SCRATCH || this.#last?.object === object)
@@ -129,7 +129,7 @@ export class ResidentBudget {
       try {
         if (object?.isCold) object.keepBytes(object.json);
       } catch {
-        // Its readers will get the error. The commit that drops the record must not fail for it.
+        // Readers of the object will get the error. The commit that drops the record must not fail because of it.
       }
     }
   };
@@ -142,7 +142,7 @@ export class ResidentBudget {
       if (object.recent && spared < MOST_SPARED) {
         spared += 1;
         object.recent = false;
-        // The chunk of memory that it was loaded into can go with its neighbours.
+        // Copies the bytes, so that the memory chunk into which the object was loaded can be freed with its other objects.
         object.ownBytes();
         this.#link(object);
         continue;
@@ -176,13 +176,13 @@ export class ResidentBudget {
   }
 }
 
-/** The objects of one cache that may lose their bytes: what the store holds as they are in memory. */
+/** The objects of one cache that may lose their bytes: those whose stored value equals their JSON in memory. */
 export class ResidentObjects implements JsonSource {
-  /** Called when objects lose bytes, or keep them again. */
+  /** Called with the change in resident bytes. */
   readonly changed: (bytes: number) => void;
   readonly #budget: ResidentBudget;
   readonly #reads: DirectReads;
-  /** Of superseded objects: they never keep bytes. */
+  /** Source of superseded objects, which never keep bytes. */
   readonly #past: JsonSource;
 
   constructor(budget: ResidentBudget, reads: DirectReads, changed: (bytes: number) => void) {
@@ -197,7 +197,7 @@ export class ResidentObjects implements JsonSource {
     };
   }
 
-  /** Whether an object of this size would have to lose its bytes, or others theirs. */
+  /** Whether an object of this size would have to lose its bytes, or make others lose theirs. */
   isFullFor(bytes: number): boolean {
     return this.#budget.isFullFor(bytes);
   }
@@ -208,7 +208,7 @@ export class ResidentObjects implements JsonSource {
     this.#budget.add(object);
   }
 
-  /** Takes an object in that is to be read when it is needed. Says whether that is possible. */
+  /** Adds an object without its bytes, which are read when they are needed. Returns false if its bytes must stay in memory. */
   addCold(object: CachedObject): boolean {
     if (!object.asStored || object.corruption !== undefined) return false;
     object.source = this;
@@ -216,14 +216,14 @@ export class ResidentObjects implements JsonSource {
     return true;
   }
 
-  /** The object is not current any more. Objects of other caches are left alone. */
+  /** The object is no longer current. Ignores objects of other caches. */
   supersede(object: CachedObject): void {
     if (object.source !== this) return;
     this.#budget.supersede(object);
     object.source = this.#past;
   }
 
-  /** The cache forgets the object, which stays current. */
+  /** The cache drops the object, which stays current in the store. */
   remove(object: CachedObject): void {
     if (object.source !== this) return;
     this.#budget.remove(object);

@@ -6,14 +6,14 @@ interface Waiter {
   readonly cancelTimeout: () => void;
 }
 
-/** A revision that only grows, and readers that wait until it reaches theirs. */
+/** A revision that only increases, and readers that wait until it reaches theirs. */
 export class RevisionGate {
   readonly #clock: Clock;
   readonly #refresh: () => void;
   #waiters: Waiter[] = [];
   #current = 0;
 
-  /** `refresh` may advance the gate before it is read: for sources that report progress only on request. */
+  /** `refresh` is called before the revision is read and may advance it: for sources that report progress only on request. */
   constructor(clock: Clock, refresh: () => void = () => undefined) {
     this.#clock = clock;
     this.#refresh = refresh;
@@ -40,7 +40,7 @@ export class RevisionGate {
     }
   }
 
-  /** Resolves with true once the revision is reached, with false when that takes longer than the timeout. */
+  /** Resolves with true once the revision is reached, or with false after the timeout. */
   reaches(revision: number, timeoutMs: number): Promise<boolean> {
     if (revision <= this.#current) return Promise.resolve(true);
     return new Promise((resolve) => {

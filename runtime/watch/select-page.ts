@@ -7,24 +7,24 @@ import type { Selector } from "./requests.ts";
 
 export type ObjectMap = SortedMap<string, CachedObject>;
 
-/** Objects that are looked at between two places where that may be interrupted. */
+/** Objects scanned between two points at which the caller may pause. */
 export const STEP = 500;
-/** The same if a selector may have to read them. */
+/** Like STEP, for a selector that may have to read objects. */
 export const READ_STEP = 100;
-/** So many candidates are sorted in a few milliseconds. */
+/** Sorting this many candidates takes a few milliseconds. */
 const FEW_CANDIDATES = 5000;
 const FEW_BESIDE = 32;
 
 export interface PageRequest {
   readonly scope: string;
-  /** The scope is the key of one object. */
+  /** `scope` is the key of one object. */
   readonly single?: boolean | undefined;
   readonly startAfter?: string | undefined;
-  /** How many objects come before `startAfter`, when known. */
+  /** Number of objects before `startAfter`, if known. */
   readonly delivered?: number | undefined;
-  /** The scope holds all objects there are. */
+  /** `scope` contains all objects. */
   readonly coversAll?: boolean | undefined;
-  /** Where the numbers of objects in scopes are kept. */
+  /** Cache of the number of objects in scopes. */
   readonly counts?: ScopeCounts | undefined;
   readonly limit?: number | undefined;
   readonly selector?: Selector | undefined;
@@ -32,13 +32,13 @@ export interface PageRequest {
 
 export interface Page {
   readonly items: CachedObject[];
-  /** Objects follow the last item; with a selector some of them may not match. */
+  /** Whether objects follow the last item. With a selector, some of them may not match. */
   readonly more: boolean;
-  /** How many follow; undefined when a selector was used or none follow. */
+  /** Number of objects that follow; undefined if a selector was used or none follow. */
   readonly remaining: number | undefined;
 }
 
-/** What a page is selected from. It is replaced by a copy when the work is interrupted. */
+/** The state from which a page is selected. Replaced by a copy if the work is interrupted. */
 interface Scanned {
   objects: ObjectMap;
   /** Keys of all objects that may match; undefined if every object may. */
@@ -46,8 +46,8 @@ interface Scanned {
 }
 
 /**
- * One page of an ordered state, in several turns if many objects are looked at: the page shows the state as it is now, of which
- * `copied` is then given a copy that does not change. Throws, or rejects with, the CorruptError of an object that cannot be read.
+ * Selects one page of an ordered state. Takes several turns if it must scan many objects: the page still shows the state at the call, of
+ * which `copied` then receives an immutable copy. Throws, or rejects with, the CorruptError of an object that cannot be read.
  */
 export function selectPage(
   objects: ObjectMap,
@@ -105,7 +105,7 @@ function* pageSteps(scanned: Scanned, request: PageRequest): WaitingSteps<Page> 
   return { items, more: true, remaining };
 }
 
-/** Has the first objects of a range read that a selector cannot tell without; undefined if there are none. */
+/** Starts to read those of the next objects in a range that a selector must read. Returns undefined if there are none. */
 export function readToMatch(
   objects: ObjectMap,
   from: string,
@@ -124,16 +124,16 @@ export function readToMatch(
   return readAhead(unread);
 }
 
-/** Without a callback the map adds up the lengths of its leaves, a small part of what visiting the objects takes. */
+/** Without a callback, the map adds the lengths of its leaves, which is much cheaper than visiting the objects. */
 function countRange(objects: ObjectMap, start: string, end: string): number {
   return objects.forRange(start, end, false);
 }
 
-/** How many objects there are in the scopes of which pages were read, so that no page has to count what follows it. */
+/** Caches the number of objects in the scopes of which pages were read, so that a page need not count the objects after it. */
 export class ScopeCounts {
   readonly #byState = new WeakMap<ObjectMap, Map<string, number>>();
 
-  /** Of a scope that is the directory of its objects: `/registry/pods/default/`. */
+  /** `scope` must be the directory of its objects, such as `/registry/pods/default/`. */
   of(objects: ObjectMap, scope: string): number {
     const counts = this.#byState.get(objects) ?? new Map<string, number>();
     this.#byState.set(objects, counts);
@@ -142,13 +142,13 @@ export class ScopeCounts {
     return count;
   }
 
-  /** `copy` holds the same objects, and does not change. */
+  /** Shares the counts with `copy`, which has the same objects and does not change. */
   share(objects: ObjectMap, copy: ObjectMap): void {
     const counts = this.#byState.get(objects);
     if (counts !== undefined && !this.#byState.has(copy)) this.#byState.set(copy, new Map(counts));
   }
 
-  /** An object was added to a state or, if `change` is -1, removed from it. */
+  /** Records that an object was added to a state or, if `change` is -1, removed from it. */
   changed(objects: ObjectMap, key: string, change: 1 | -1): void {
     const counts = this.#byState.get(objects);
     if (counts === undefined) return;
@@ -166,7 +166,7 @@ function selectOne(object: CachedObject | undefined, selector: Selector | undefi
 }
 
 /**
- * The same from a set of candidate keys, found by an index. What follows a full page need not be a candidate: clients
+ * Like `selectPage`, from a set of candidate keys that an index has found. Whether `more` is set does not depend on candidates: clients
  * must not notice which indexes exist.
  */
 export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<string>, request: PageRequest): Page {
@@ -184,12 +184,15 @@ export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<str
   return { items, more: false, remaining: undefined };
 }
 
-/** Whether candidates are few, of themselves or beside all objects: many are found faster by looking at all keys in their order. */
+/**
+ * Whether candidates are few, in absolute numbers or compared with all objects. If they are many, scanning all keys in order is faster than
+ * sorting them.
+ */
 export function isSortedAtOnce(candidates: ReadonlySet<string>, objects: ObjectMap): boolean {
   return candidates.size <= FEW_CANDIDATES || candidates.size * FEW_BESIDE < objects.size;
 }
 
-/** A corrupt object matches every selector: its attributes are unknown. */
+/** A corrupt object matches every selector, because its attributes are unknown. */
 export function selects(selector: Selector, object: CachedObject): boolean {
   return object.corruption !== undefined || selector.matches(object);
 }

@@ -3,9 +3,9 @@ import type { EventLog } from "./event-log.ts";
 import type { ObjectMap } from "./select-page.ts";
 import type { CacheEvent } from "./watch-event.ts";
 
-/** Distinct past states kept at once; each shares all it can with its neighbours. */
+/** Maximum number of past states. Each shares as many nodes as possible with its neighbors. */
 const MAX_SNAPSHOTS = 1000;
-/** Events that are undone for one page where past states are not kept. */
+/** Maximum number of events to undo for one page if past states are not kept. */
 const MOST_UNDONE = 1000;
 
 /** All objects as of a revision. */
@@ -20,9 +20,9 @@ interface Snapshot {
 }
 
 /**
- * Past states of one resource. The present state is kept as a constant-time copy; an older one is worked out backwards
- * from the nearest newer copy by undoing logged events. Both are kept for a while, so that the pages of a list find it.
- * If the retention is 0, only the present state and what was there a few events ago are known; the store has the others.
+ * Past states of one resource. The present state is kept as a copy, which takes constant time. An older state is computed from the nearest
+ * newer copy by undoing logged events. Both are kept for a while, so that the pages of a list find them. If the retention is 0, only the
+ * present state and those a few events ago are available; the store has the others.
  */
 export class Snapshots {
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class Snapshots {
     this.#retentionMs = retentionMs;
   }
 
-  /** A copy of the present state, kept for later requests. */
+  /** Returns a copy of the present state and keeps it for later requests. */
   take(revision: number, objects: ObjectMap): ObjectMap {
     const kept = this.#byRevision.get(revision);
     if (kept !== undefined) return kept.objects;
@@ -43,12 +43,12 @@ export class Snapshots {
     return copy;
   }
 
-  /** Keeps the present state for later requests, and returns the copy; undefined if past states are not kept. */
+  /** Keeps the present state for later requests and returns the copy. Undefined if past states are not kept. */
   keep(revision: number, objects: ObjectMap): ObjectMap | undefined {
     return this.#retentionMs > 0 ? this.take(revision, objects) : undefined;
   }
 
-  /** The state at a revision; undefined when it was the present one too long ago, or past states are not kept. */
+  /** The state at a revision. Undefined if it was superseded too long ago, or if past states are not kept. */
   at(revision: number, present: State, log: EventLog): ObjectMap | undefined {
     if (revision >= present.revision) return present.objects;
     if (this.#retentionMs === 0) return undefined;
@@ -58,7 +58,7 @@ export class Snapshots {
     if (revision < log.floor) return undefined;
     const since = log.since(revision);
     const [next] = since;
-    // Nothing has changed since: that state is the present one.
+    // Nothing has changed since: the state is the present one.
     if (next === undefined) return present.objects;
     if (next.time <= this.#clock.now() - this.#retentionMs) return undefined;
     const objects = undone(this.#nearestNewer(revision, present), since);
@@ -66,7 +66,7 @@ export class Snapshots {
     return objects;
   }
 
-  /** The state at a revision, worked out from the present one and not kept; undefined if that takes long or is not possible. */
+  /** The state at a revision, computed from the present one and not kept. Undefined if that takes too long or is impossible. */
   recent(revision: number, present: State, log: EventLog): ObjectMap | undefined {
     if (revision < log.floor) return undefined;
     const since = log.since(revision);
@@ -103,7 +103,7 @@ export class Snapshots {
   }
 }
 
-/** A copy of a state as it was before events, those after its revision aside. */
+/** Returns a copy of a state with these events undone. Ignores events after the revision of the state. */
 function undone({ revision, objects }: State, events: readonly CacheEvent[]): ObjectMap {
   const copy = objects.clone();
   for (const event of events.toReversed()) {

@@ -6,12 +6,12 @@ import { type Page, type PageRequest, readable } from "./select-page.ts";
 const SMALLEST_FETCH = 500;
 const LARGEST_FETCH = 10_000;
 
-/** An object that is in memory as it was at a revision of its own. */
+/** Returns the object at this revision if it is in memory. */
 export type FindCached = (key: string, modRevision: number) => CachedObject | undefined;
 
 /**
- * One page read from the store's history instead of the cache; what is in memory anyhow is not read twice. A selector may drop much of what is fetched, so fetches
- * grow until the page is full. Throws Compacted, FutureRevision, Corrupt.
+ * Reads one page from the store's history instead of the cache. Objects that are in memory are not decoded again. A selector may drop most
+ * of the fetched entries, so fetches grow until the page is full. Throws Compacted, FutureRevision, Corrupt.
  */
 export async function selectFromStore(
   store: Store,
@@ -23,7 +23,7 @@ export async function selectFromStore(
   const items: CachedObject[] = [];
   let revision = atRevision;
   let startAfter = request.startAfter;
-  // Of the keys that begin with a key, it is the first itself.
+  // Among the keys that start with a given key, that key itself is the first.
   let fetch = single ? 1 : selector === undefined ? limit : Math.max(limit, SMALLEST_FETCH);
   for (;;) {
     const range = await store.range({

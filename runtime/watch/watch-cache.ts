@@ -30,22 +30,22 @@ import { WatcherRegistry } from "./watcher-registry.ts";
 
 export interface WatchCacheOptions {
   readonly store: Store;
-  /** The resource's keys: `/registry/pods/`. */
+  /** Prefix of the resource's keys, such as `/registry/pods/`. */
   readonly prefix: string;
   readonly codec: ObjectCodec;
   readonly tokens: ContinueTokens;
-  /** Memory for what is remembered about objects; several caches share one. */
+  /** Budget for values derived from objects, shared by several caches. */
   readonly budget: MemoBudget;
-  /** Memory for the bytes of objects, if the store can read them again; without it all stay in memory. */
+  /** Budget for the bytes of objects, used if the store can read them again. Absent: all bytes stay in memory. */
   readonly residents?: ResidentBudget | undefined;
-  /** The same for events. Without it the cache keeps to limits of its own. */
+  /** Budgets for events, shared by several caches. Absent: the cache has its own limits. */
   readonly eventMemory?: EventMemory;
   readonly clock?: Clock;
-  /** For retries, and for how long a reader waits: `clock` by default. */
+  /** Clock for retries and for the timeouts of readers; `clock` by default. */
   readonly pacing?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<WatchCacheLimits>;
-  /** What another cache of the same resource held, over a store with the same history up to then; nothing is loaded. */
+  /** State of another cache of the same resource, over a store with the same history up to its revision. Nothing is loaded then. */
   readonly begins?: CacheState | undefined;
   /** Called with the progress of a load that takes long. */
   readonly onLoading?: (progress: Progress) => void;
@@ -64,8 +64,8 @@ interface PastEvents {
 }
 
 /**
- * All objects of one resource in memory, in key order, kept up to date from the store. It answers reads of every
- * consistency (README.md, "Reads by resourceVersion") and feeds watches; it is filled when first needed.
+ * All objects of one resource in memory, in key order, kept up to date from the store. It serves reads of every consistency (README.md,
+ * "Reads by resourceVersion") and feeds watches. It is filled when first needed.
  */
 export class WatchCache implements ResourceCache {
   readonly #store: Store;
@@ -84,12 +84,12 @@ export class WatchCache implements ResourceCache {
   readonly #feed: CacheFeed;
   #started = false;
   #closed = false;
-  /** How often an object was read from the store instead. */
+  /** Number of reads of single objects that went to the store. */
   #gets = 0;
   #filled = false;
-  /** Whether it was lost because objects cannot be converted: the next read retries at once. */
+  /** Whether the cache was lost because objects cannot be converted: the next read then retries at once. */
   #isUnconvertible = false;
-  /** How many steps of loading were done so far, over all attempts. */
+  /** Number of loading steps completed so far, over all attempts. */
   #loadingSteps = 0;
   #onFilled: ((failure?: Error) => void)[] = [];
   #backfill: Promise<unknown> = Promise.resolve();
@@ -108,7 +108,7 @@ export class WatchCache implements ResourceCache {
     this.#pacing = pacing;
     this.#limits = limits;
     this.#gate = new RevisionGate(pacing, () => {
-      // With immediate watches a request for progress is answered at once and costs nothing.
+      // With immediate watches, a request for progress is served synchronously and costs nothing.
       if (this.#filled && store.watchesAreImmediate) this.#feed.requestProgress();
     });
     const source = {
@@ -144,7 +144,7 @@ export class WatchCache implements ResourceCache {
     this.#feed = new CacheFeed(store, prefix, pacing, this.#receiver(options.onLoading));
   }
 
-  /** What the feed tells the cache. */
+  /** The receiver that connects the feed with the cache. */
   #receiver(onLoading: WatchCacheOptions["onLoading"]): FeedReceiver {
     let loading: SlowProgress | undefined;
     return {
@@ -167,14 +167,14 @@ export class WatchCache implements ResourceCache {
     };
   }
 
-  /** The revision the cache shows. */
+  /** The revision that the cache shows. */
   get revision(): number {
     return this.#gate.current;
   }
 
   /**
-   * Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when nothing was loaded for too long, and at once
-   * if objects cannot be converted, or after `close`.
+   * Fills the cache; reads that need it call this themselves. Throws CacheError NotReady after `close` or if loading made no progress for
+   * too long, and UnconvertibleError at once if objects cannot be converted.
    */
   async fill(): Promise<void> {
     if (this.#filled) return;
@@ -214,7 +214,7 @@ export class WatchCache implements ResourceCache {
     }
     const object = this.#state.get(key);
     if (object === undefined) return undefined;
-    // Where reads wait for a disk, another thread waits.
+    // If reads wait for a disk, another thread does the waiting.
     const reading = object.isCold ? readAhead([object]) : undefined;
     if (reading !== undefined) await reading;
     return readable(object);
@@ -243,7 +243,7 @@ export class WatchCache implements ResourceCache {
       await this.fill();
     } catch (error) {
       if (!(error instanceof UnconvertibleError)) throw error;
-      // What cannot be converted fails only the lists that it belongs to.
+      // Objects that cannot be converted fail only the lists that contain them.
       return this.#lists.listFromStore(request, plan);
     }
     return this.#lists.list(request, plan);
@@ -268,7 +268,7 @@ export class WatchCache implements ResourceCache {
     return this.#state.countIn(scope);
   }
 
-  /** A copy of everything it holds, in constant time; undefined unless it is filled and never behind its store. */
+  /** A copy of all objects, in constant time. Undefined unless the cache is filled and never behind its store. */
   share(): CacheState | undefined {
     if (!this.#filled || !this.#store.watchesAreImmediate) return undefined;
     this.#feed.requestProgress();
@@ -301,16 +301,16 @@ export class WatchCache implements ResourceCache {
     const from = typeof start === "number" ? start : this.#gate.current;
     for (;;) {
       const older = await this.#reachBackTo(from);
-      // From here on in one turn: what is logged goes to the prelude, what comes later to the open watch.
+      // From here on, everything happens in one turn: logged events go to the prelude, later ones to the open watch.
       const logged = this.#eventsAfter(from, older);
       if (logged === undefined) continue;
-      // Objects that were read from the store for this watch alone may be large, and are not in the cache.
+      // Objects that were read from the store only for this watch may be large and are not in the cache.
       const own = older === undefined ? 0 : older.events.reduce((sum, { cost }) => sum + cost, 0);
       return this.#open(request, loggedNotices(logged, request), from, own);
     }
   }
 
-  /** The events after a revision, from the log and what was read of the store; undefined when both leave a gap. */
+  /** The events after a revision, from the log and from older events read from the store. Undefined if there is a gap between the two. */
   #eventsAfter(revision: number, older: PastEvents | undefined): readonly CacheEvent[] | undefined {
     const { log } = this.#state;
     if (revision >= log.floor) return log.since(revision);
@@ -344,7 +344,10 @@ export class WatchCache implements ResourceCache {
     return watcher;
   }
 
-  /** Reads the events after a revision that the log does not hold, if any, from the store: once for all callers. */
+  /**
+   * Reads the events after a revision that are older than the log, if any, from the store. Requests run one after another, so that later
+   * ones find what earlier ones have read.
+   */
   async #reachBackTo(revision: number): Promise<PastEvents | undefined> {
     const turn = this.#backfill.then(() => this.#extendLog(revision));
     this.#backfill = turn.catch(() => undefined);
@@ -356,16 +359,16 @@ export class WatchCache implements ResourceCache {
     const { floor } = log;
     if (revision >= floor) return undefined;
     const found = await this.#readHistory(revision, floor);
-    // The log may have moved on or been replaced while the store was read.
+    // The log may have dropped events or been replaced while the store was read.
     if (this.#state.log !== log || log.floor !== floor) return this.#extendLog(revision);
     const events = found.map((event) => this.#state.pastEvent(event));
     log.prepend(events, revision, this.#clock.now());
     return { events, upTo: floor };
   }
 
-  /** Throws Expired if the store has compacted the history, not if it is slow to respond. */
+  /** Throws Expired if the store has compacted the history, or if it cannot report progress; NotReady if the store does not respond in time. */
   async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {
-    // Without progress the end of the requested history cannot be recognized.
+    // Without progress, the end of the requested history cannot be detected.
     if (!this.#store.tellsProgress) throw ExpiredError.watch(after, upTo);
     const timing = { clock: this.#pacing, timeoutMs: this.#limits.fillTimeoutMs };
     let found: readonly StoreEvent[] | undefined;

@@ -2,19 +2,19 @@ import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
 import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
 
-/** What an event was measured to take besides the JSON it holds: the objects, strings and notices around it. */
+/** Measured memory of an event besides its JSON: the objects, strings and notices around it. */
 const EVENT_OVERHEAD_BYTES = 1000;
 
-/** An object as a watcher sees it change. One instance serves every watcher that sees the change the same way. */
+/** A change of an object as a watcher sees it. All watchers that see the change the same way share one instance. */
 export class ObjectNotice implements MemoHolder {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** For DELETED the last state, with the resourceVersion of the deletion. */
+  /** For DELETED: the last state, with the resourceVersion of the deletion. */
   readonly object: CachedObject;
   readonly revision: number;
   memos: Memo | undefined = undefined;
   readonly #budget: MemoBudget | undefined;
 
-  /** Without a budget its frames are not kept: for a notice that only one watcher will see. */
+  /** Without a budget, frames are not cached: for a notice that only one watcher receives. */
   constructor(type: ObjectNotice["type"], object: CachedObject, revision: number, budget?: MemoBudget) {
     this.type = type;
     this.object = object;
@@ -26,12 +26,12 @@ export class ObjectNotice implements MemoHolder {
     return this.object.key;
   }
 
-  /** Whether frames are kept for other watchers. */
+  /** Whether frames are cached for other watchers. */
   get isShared(): boolean {
     return this.#budget !== undefined;
   }
 
-  /** The framed bytes for one (version, media type), made by the first watcher that needs them. */
+  /** The framed bytes for one combination of version and media type, made by the first watcher that needs them. */
   frame(name: string, make: (notice: ObjectNotice) => Uint8Array): Uint8Array {
     return this.#budget === undefined ? make(this) : this.#budget.remember(this, name, () => make(this), lengthOf);
   }
@@ -41,7 +41,7 @@ function lengthOf({ length }: Uint8Array): number {
   return length;
 }
 
-/** All changes up to `revision` have been sent. `initialEventsEnd` marks the one that ends a streaming list. */
+/** All changes up to `revision` have been sent. `initialEventsEnd` marks the bookmark that ends a streaming list. */
 export interface BookmarkNotice {
   readonly type: "BOOKMARK";
   readonly revision: number;
@@ -50,11 +50,11 @@ export interface BookmarkNotice {
 
 export type WatchNotice = ObjectNotice | BookmarkNotice;
 
-/** One change of the store with the states around it; the notices watchers get are made from it at most once each. */
+/** One change of the store with the states before and after it. Each notice for watchers is made at most once. */
 export class CacheEvent {
   readonly key: string;
   readonly revision: number;
-  /** When the cache saw it, in milliseconds. */
+  /** When the cache received the event, in milliseconds. */
   readonly time: number;
   readonly current: CachedObject | undefined;
   readonly previous: CachedObject | undefined;
@@ -79,8 +79,8 @@ export class CacheEvent {
   }
 
   /**
-   * What a watcher sees that selects objects with `matches`, or all of them: entering the selection is ADDED, leaving it DELETED;
-   * undefined when the change does not concern it.
+   * The notice for a watcher that selects objects with `matches`, or all objects: entering the selection is ADDED, leaving it is DELETED.
+   * Undefined if the change does not concern the watcher.
    */
   noticeFor(matches: ((object: CachedObject) => boolean) | undefined): ObjectNotice | undefined {
     const { current, previous } = this;
@@ -91,12 +91,12 @@ export class CacheEvent {
     return before ? this.#deletedNotice(previous) : undefined;
   }
 
-  /** Bytes that keeping this event costs: an object state that is referenced only here, and overhead. */
+  /** Bytes that keeping this event costs: one object state that only the event references, and overhead. */
   get cost(): number {
     return ((this.current ?? this.previous)?.size ?? 0) + EVENT_OVERHEAD_BYTES;
   }
 
-  /** Those that were made so far. */
+  /** The notices made so far. */
   get notices(): readonly ObjectNotice[] {
     return [this.#added, this.#modified, this.#deleted].filter((notice) => notice !== undefined);
   }

@@ -4,8 +4,8 @@ import type { Store, StoreEvent } from "../store/store.ts";
 const PROGRESS_INTERVAL_MS = 100;
 
 /**
- * Reads the changes under a prefix after one revision, up to and including another that has already happened, with the
- * states they replaced. Throws Compacted when the store has forgotten them, undefined when the store does not respond in time.
+ * Reads the changes under a prefix after one revision, up to and including another that has already happened, with the states they
+ * replaced. Rejects with Compacted if the store has dropped them. Resolves with undefined if the store does not respond in time.
  */
 export function readHistory(
   store: Store,

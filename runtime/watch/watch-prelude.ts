@@ -7,12 +7,12 @@ import { type CacheEvent, ObjectNotice, type WatchNotice } from "./watch-event.t
 
 type Watched = Pick<CacheWatchRequest, "scope" | "single" | "selector">;
 
-/** What a watch begins with. Undefined stands for a step of work without a notice, a promise for a step to wait for. */
+/** The notices that a watch sends first. Undefined is a step of work without a notice, a promise is a step to wait for. */
 export type Prelude = Iterator<WatchNotice | Promise<void> | undefined>;
 
 /**
- * The existing objects of a watch as ADDED notices, made as they are read, and then, when asked for, the bookmark that
- * ends a streaming list. `objects` must be a copy that does not change. Objects that are on disk only are read before their notices are made.
+ * Yields the existing objects of a watch as ADDED notices, created as they are read, and then, if requested, the bookmark that ends a
+ * streaming list. `objects` must be an immutable copy. Objects that are only on disk are read before their notices are created.
  */
 export function* initialNotices(
   objects: ObjectMap,
@@ -25,7 +25,7 @@ export function* initialNotices(
       yield next;
       continue;
     }
-    // While one window is sent, the next is read.
+    // While one window is sent, the next one is read.
     if (window !== undefined) yield* noticesOf(window);
     window = next;
   }
@@ -40,12 +40,12 @@ function* noticesOf({ objects, ready }: Window): Generator<WatchNotice | Promise
   for (const object of objects) yield new ObjectNotice("ADDED", readable(object), object.modRevision);
 }
 
-/** The objects of a watch in key order, and as part of them those that cannot be read. */
+/** Yields the objects of a watch in key order, including those that cannot be read. */
 function* selectedWindows(
   objects: ObjectMap,
   { scope, single, selector }: Watched,
 ): Generator<Window | Promise<void> | undefined, void, void> {
-  // Of the keys that begin with a key, it is the first itself.
+  // Among the keys that start with a given key, that key itself is the first.
   const end = single ? `${scope}\0` : prefixEnd(scope);
   const most = selector?.reads === undefined ? STEP : READ_STEP;
   let from = firstKey(scope, undefined);
@@ -72,7 +72,7 @@ function* selectedWindows(
 
 const STOP = { break: true };
 
-/** The notices a watch gets from logged events. */
+/** Yields the notices of a watch for logged events. */
 export function* loggedNotices(events: readonly CacheEvent[], watched: Watched): Generator<WatchNotice> {
   const { selector } = watched;
   for (const event of events) {

@@ -6,8 +6,8 @@ import type { Watcher } from "./watcher.ts";
 type Hinted = { readonly hint: SelectorHint; readonly byValue: Map<string, Set<Watcher>> };
 
 /**
- * The watches of one scope. Those that select by an equality are kept under its value, so that a change visits only the
- * ones whose value the object has or had: thousands of nodes may each watch their own pods.
+ * The watches of one scope. Watches that select by an equality are grouped by its value, so that a change visits only those whose value the
+ * object has or had: thousands of nodes may each watch their own pods.
  */
 export class WatcherBucket {
   readonly #plain = new Set<Watcher>();
@@ -42,12 +42,12 @@ export class WatcherBucket {
     if (hinted?.byValue.size === 0) this.#hinted.delete(nameOf(hint));
   }
 
-  /** Offers a change to the watches that it may concern, and adds those whose readers have to be woken to `woken`. */
+  /** Offers a change to the watches that it may concern. Adds those whose readers must be woken to `woken`. */
   offer(event: CacheEvent, woken: Watcher[]): void {
     offerTo(this.#plain, event, woken);
     for (const { hint, byValue } of this.#hinted.values()) {
       if (isUnreadable(event)) {
-        // Its labels and fields are unknown: it may concern every watch.
+        // The labels and fields of the object are unknown: the change may concern every watch.
         for (const watchers of byValue.values()) offerTo(watchers, event, woken);
         continue;
       }
@@ -64,7 +64,7 @@ export class WatcherBucket {
   }
 }
 
-/** A watch that ends leaves the set while it is visited. */
+/** A watch that ends removes itself from the set during the iteration. */
 function offerTo(watchers: ReadonlySet<Watcher> | undefined, event: CacheEvent, woken: Watcher[]): void {
   if (watchers === undefined) return;
   for (const watcher of watchers) if (watcher.offer(event)) woken.push(watcher);

@@ -7,25 +7,22 @@ import { WatcherBucket } from "./watcher-bucket.ts";
 
 export interface BookmarkTiming {
   readonly intervalMs: number;
-  /** How long before a watch ends by itself its last bookmark is sent. */
+  /** How long before its deadline a watch is sent its last bookmark. */
   readonly beforeEndMs: number;
-  /** A number from 0 to 1 that spreads the bookmarks of many watches over time. */
+  /** Returns a number from 0 to 1, to spread the bookmarks of many watches over time. */
   readonly random: () => number;
 }
 
-/** The revision up to which the watches of a resource are notified of its changes. */
+/** The revision up to which all watches of a resource have been notified. */
 export interface WatchProgress {
   revision(): number;
-  /** Asks for the revision to be brought up to date, soon: nothing else does where nothing changes. */
+  /** Requests that the revision be brought up to date soon: without changes of the resource, it does not advance otherwise. */
   request(): void;
 }
 
 const TICK_MS = 1000;
 
-/**
- * The open watches of one resource, found by what they watch: an event visits the watches of its key, of each directory
- * above it, and no others.
- */
+/** The open watches of one resource by scope. An event visits only the watches of its key and of each directory above it. */
 export class WatcherRegistry {
   readonly #clock: Clock;
   readonly #timing: BookmarkTiming;
@@ -59,7 +56,7 @@ export class WatcherRegistry {
     this.#bookmarked.delete(watcher);
   }
 
-  /** Offers events to the watches they concern; each reader is woken once, until it has read. */
+  /** Offers events to the watches that they concern. Each reader is woken once, and again only after it has read. */
   dispatch(events: readonly CacheEvent[]): void {
     if (this.#byScope.size === 0) return;
     const woken: Watcher[] = [];
@@ -100,7 +97,7 @@ export class WatcherRegistry {
   }
 }
 
-/** A key and the directories above it: /registry/pods/a/b, /registry/pods/a/, /registry/pods/, … */
+/** Yields a key and the directories above it: /registry/pods/a/b, /registry/pods/a/, /registry/pods/, … */
 function* scopesOf(key: string): Iterable<string> {
   yield key;
   for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {

@@ -12,17 +12,17 @@ const NONE: readonly WatchNotice[] = [];
 export interface WatcherOptions {
   readonly scope: string;
   readonly selector: Selector | undefined;
-  /** Live events up to this revision are not for this watch, which starts after them. */
+  /** The watch starts after this revision: live events up to it are ignored. */
   readonly after: number;
-  /** What is sent before live events: initial objects or history. Pulled as the reader reads. */
+  /** The notices to send before live events: initial objects or history. Pulled as the reader reads. */
   readonly prelude: Prelude;
   readonly allowBookmarks: boolean;
-  /** Memory that only the prelude references. */
+  /** Bytes that only the prelude references. */
   readonly preludeBytes?: number;
-  /** Live notices that may wait for the reader. */
+  /** Maximum number of live notices that may wait for the reader. */
   readonly bufferLimit: number;
   readonly backlog: BacklogBudget;
-  /** When the watch ends by itself, in milliseconds since the epoch. */
+  /** When the watch ends by itself, in milliseconds of the cache's clock; undefined if it does not. */
   readonly deadline: number | undefined;
   readonly onEnd: (watcher: Watcher) => void;
 }
@@ -33,9 +33,9 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   readonly selector: Selector | undefined;
   readonly allowBookmarks: boolean;
   readonly deadline: number | undefined;
-  /** When the next regular bookmark is due; kept by the registry. */
+  /** When the next regular bookmark is due. Managed by the registry. */
   nextBookmarkAt = 0;
-  /** Whether the backlog knows that something waits for the reader or is being sent; kept by the backlog, like its place there. */
+  /** Whether the watch is in the backlog: notices wait for the reader or are being sent. Managed by the backlog, like the two links. */
   isBacklogged = false;
   previousBacklogged: BackloggedWatch | undefined = undefined;
   nextBacklogged: BackloggedWatch | undefined = undefined;
@@ -44,16 +44,16 @@ export class Watcher implements CacheWatch, BackloggedWatch {
   readonly #onEnd: (watcher: Watcher) => void;
   readonly #matches: ((object: CachedObject) => boolean) | undefined;
   #prelude: Prelude | undefined;
-  /** Whether the prelude goes on in a later turn: nothing can be read until then. */
+  /** Whether the prelude continues in a later turn: nothing can be read until then. */
   #isWaiting = false;
   #buffer: WatchNotice[] = [];
   readonly #backlog: BacklogBudget;
   #preludeBytes: number;
-  /** The event that was read last: it is still being sent. */
+  /** The notices that were read last: they are still being sent. */
   #taken: readonly WatchNotice[] = NONE;
   #ended: WatchEnd | undefined;
   #listener: (() => void) | undefined;
-  /** Whether the reader has to be woken for a new event: it has read since it was woken last. */
+  /** Whether the reader has read since it was last woken: it must then be woken for a new event. */
   #hasRead = true;
   #lastBookmark = 0;
 
@@ -97,7 +97,10 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     return notices;
   }
 
-  /** Most often that is sent at once, and nothing waits any more: it keeps the place in the backlog that it got with the first event. */
+  /**
+   * Whether the last read has taken everything. Such notices are usually sent at once, so the watch keeps the position in the backlog that
+   * it got with its first event.
+   */
   #hasTakenAll(): boolean {
     return this.isBacklogged && this.#prelude === undefined && this.#buffer.length === 0;
   }
@@ -166,7 +169,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.#preludeBytes = 0;
   }
 
-  /** Forgets everything that waits for the reader. */
+  /** Drops everything that waits for the reader. */
   #dropAll(): void {
     this.#releaseTaken();
     this.#release(this.#buffer);
@@ -186,7 +189,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.end({ reason: "closed" });
   }
 
-  /** Buffers the event if it concerns this watch; returns whether its reader has to be woken. */
+  /** Buffers the event if it concerns this watch. Returns whether the reader must be woken. */
   offer(event: CacheEvent): boolean {
     if (this.#ended !== undefined || event.revision <= this.#after) return false;
     const corruption = event.current?.corruption ?? (event.current === undefined && event.previous?.corruption);
@@ -213,7 +216,7 @@ export class Watcher implements CacheWatch, BackloggedWatch {
     this.end({ reason: "overflow" });
   }
 
-  /** Buffers a bookmark, unless one of this revision was sent or the buffer is full. */
+  /** Buffers a bookmark, unless one of this revision was sent or the buffer is full. Returns whether it was buffered. */
   offerBookmark(revision: number): boolean {
     if (this.#ended !== undefined || revision <= this.#lastBookmark || this.#buffer.length >= this.#bufferLimit) {
       return false;
