@@ -8,12 +8,12 @@ const MAX_SECONDS = 300;
 /** Average bytes between two samples of the heap. */
 const SAMPLING_INTERVAL = 128 * 1024;
 
-/** A kind of profile: how it is recorded, and the extension by which Chrome DevTools and VS Code know its files. */
+/** A kind of profile: how it is recorded, and the file extension that Chrome DevTools and VS Code recognize. */
 interface ProfileKind {
   readonly what: string;
   readonly extension: string;
   start(session: Session): Promise<unknown>;
-  /** Ends the recording; resolves with the profile. */
+  /** Ends the recording. Resolves with the profile. */
   stop(session: Session): Promise<object>;
 }
 
@@ -51,12 +51,12 @@ profile?seconds=30  CPU profile of this process, for --cpu-prof viewers such as 
 heap?seconds=30     memory that is allocated during these seconds and still in use after them, by call stack (.heapprofile)
 `;
 
-/** Profiles being recorded, of this process: the inspector of Node records one of a kind at a time. */
+/** Profiles that this process is recording. Node's inspector records one of each kind at a time. */
 const recording = new Set<ProfileKind>();
 
 /**
- * Serves `/debug/pprof/`: CPU and heap profiles of this process. They contain names of functions and files, and no data. One of
- * each kind is recorded at a time, for five minutes at most; it ends early if the client leaves or the server stops.
+ * Serves `/debug/pprof/`: CPU and heap profiles of this process. They contain names of functions and files, but no data. One profile of
+ * each kind is recorded at a time, for at most five minutes. Recording ends early if the client disconnects or the server stops.
  */
 export async function answerProfile(ctx: AppContext, path: string, stopping: AbortSignal): Promise<void> {
   if (path === "/debug/pprof") {
@@ -112,7 +112,7 @@ async function record(
   }
 }
 
-/** As Go's pprof: anything but a positive number means the default. */
+/** Like Go's pprof: anything but a positive integer selects the default. */
 function secondsOf(text: string | null): number {
   const seconds = text !== null && /^\+?\d{1,15}$/.test(text) ? Number(text) : 0;
   return seconds > 0 ? seconds : DEFAULT_SECONDS;

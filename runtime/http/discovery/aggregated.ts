@@ -16,7 +16,7 @@ export interface DiscoverySources {
   readonly remote: RemoteEntries;
 }
 
-/** All groups below `/api` or `/apis` with their versions and resources, in one document. */
+/** All groups below `/api` or `/apis`, with their versions and resources, in one document. */
 export function aggregatedDiscovery(
   groups: readonly SurfaceGroup[],
   sources: DiscoverySources,
@@ -34,10 +34,10 @@ export function aggregatedDiscovery(
   };
 }
 
-/** JSON of resources. Descriptors never change: that of a resource is the same as long as it is served. */
+/** JSON of resources. Descriptors never change: a resource keeps its descriptor as long as it is served. */
 const printed = new WeakMap<ResourceDescriptor, string>();
 
-/** The same as JSON, in pieces. What was printed before, of resources that did not change since, is not printed again. */
+/** Like `aggregatedDiscovery`, as JSON in pieces. Reuses the JSON of resources that have not changed. */
 export function* aggregatedJson(
   groups: readonly SurfaceGroup[],
   sources: DiscoverySources,
@@ -75,7 +75,7 @@ function versionJson(group: string, version: string, sources: DiscoverySources):
   return [`{"version":${stringifyJson(version)},"resources":[${resources.join()}],"freshness":"Current"}`];
 }
 
-/** The same as a protobuf message, in pieces: one for each group. */
+/** Like `aggregatedDiscovery`, as a protobuf message in pieces: one for the list itself, then one for each group. */
 export function* aggregatedMessage(
   groups: readonly SurfaceGroup[],
   sources: DiscoverySources,
@@ -83,7 +83,7 @@ export function* aggregatedMessage(
   encode: (list: Record<string, unknown>) => Uint8Array,
 ): Steps<Uint8Array[]> {
   const list = { metadata: {}, items: [] };
-  // Messages of lists are joined by writing one after the other; what they have in common is written once.
+  // Concatenating the encodings of two lists merges the lists. The fields that all pieces have in common are written once.
   const common = encode(list);
   const pieces = [common];
   for (const group of groups) {
@@ -95,7 +95,7 @@ export function* aggregatedMessage(
   return pieces;
 }
 
-/** About how many characters one piece has. */
+/** Approximate number of characters of a piece. */
 const PIECE = 64 * 1024;
 
 function metadataOf({ name }: SurfaceGroup) {

@@ -16,7 +16,7 @@ const FIXED = [
   "/version",
 ];
 
-/** `/`: every path there is, sorted. */
+/** Content of `/`: all paths, sorted. */
 export function indexDocument(groups: readonly SurfaceGroup[], checks: HealthChecks): { paths: string[] } {
   const paths = new Set(FIXED);
   for (const group of groups) {

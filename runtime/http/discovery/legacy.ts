@@ -9,7 +9,7 @@ import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { SurfaceGroup } from "../../kinds/resource-entry.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
-/** `/api`: the versions of the core group, and where to reach the server. */
+/** Content of `/api`: the versions of the core group, and the address of the server. */
 export function coreVersions(surface: ApiSurface, serverAddress: string) {
   return {
     kind: "APIVersions",
@@ -18,7 +18,7 @@ export function coreVersions(surface: ApiSurface, serverAddress: string) {
   };
 }
 
-/** `/apis`: all named groups. Those of one priority are told by the first of their APIServices. */
+/** Content of `/apis`: all named groups in descending priority. Groups of equal priority are ordered by the first of their APIService names. */
 export function groupList(groups: readonly SurfaceGroup[]) {
   const priority = (group: SurfaceGroup): number => group.priority ?? DEFAULT_GROUP_PRIORITY;
   const first = ({ name, versions }: SurfaceGroup): string =>
@@ -34,7 +34,7 @@ export function groupList(groups: readonly SurfaceGroup[]) {
   };
 }
 
-/** `/apis/<group>`. */
+/** Content of `/apis/<group>`. */
 export function groupDocument(group: SurfaceGroup) {
   return { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
 }
@@ -51,7 +51,10 @@ function groupBody(group: SurfaceGroup) {
   };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`; custom kinds have hashes of their stored versions, others only if asked for. The list of the core group has no apiVersion, as in Kubernetes. */
+/**
+ * Content of `/api/v1` and `/apis/<group>/<version>`. Custom kinds have hashes of their stored versions; others only if `hashesVersions`.
+ * The list of the core group has no apiVersion, as in Kubernetes.
+ */
 export function resourceList(surface: ApiSurface, group: string, version: string, hashesVersions: boolean) {
   return {
     kind: "APIResourceList",
@@ -66,7 +69,7 @@ export function resourceList(surface: ApiSurface, group: string, version: string
   };
 }
 
-/** Subresources by name; the status of a custom kind precedes its scale. */
+/** Subresources sorted by name. For a custom kind the order is reversed: `status` precedes `scale`. */
 export function listedSubresources({ subresources, custom }: ResourceDescriptor): SubresourceDescriptor[] {
   const sorted = [...subresources].sort((a, b) => (a.name < b.name ? -1 : 1));
   return custom === undefined ? sorted : sorted.reverse();
@@ -100,12 +103,12 @@ function subresourceEntry(resource: ResourceDescriptor, subresource: Subresource
   };
 }
 
-/** kube-apiserver gives the hash of another version than the one in which it stores the definitions of custom kinds. */
+/** For these kinds, kube-apiserver hashes another version than the one in which it stores them. */
 const HASHED_VERSIONS: ReadonlyMap<string, string> = new Map([
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", "apiextensions.k8s.io/v1beta1/CustomResourceDefinition"],
 ]);
 
-/** Tells storage migrators in which version objects are written. */
+/** Identifies the version in which objects are stored, for storage migrators. */
 function storageVersionHash({ storage }: Pick<ResourceDescriptor, "storage">): string {
   const stored = `${storage.group}/${storage.version}/${storage.kind}`;
   const text = HASHED_VERSIONS.get(stored) ?? stored;

@@ -29,19 +29,19 @@ import { coreVersions, groupDocument, groupList, resourceList } from "./legacy.t
 
 export interface DiscoveryContext extends EncodingContext {
   readonly surface: () => ApiSurface;
-  /** All groups, those of other servers among them. */
+  /** All groups, including those of extension servers. */
   readonly groups: () => readonly SurfaceGroup[];
   readonly remote: RemoteEntries;
   readonly serverAddress: () => string;
-  /** Whether the beta version of aggregated discovery is still served. */
+  /** Whether the beta version of aggregated discovery is served. */
   readonly speaksBeta: boolean;
-  /** Whether resources have the hash of their stored version (gate `StorageVersionHash`). */
+  /** Whether resources have a hash of their stored version (feature gate `StorageVersionHash`). */
   readonly hashesVersions: boolean;
 }
 
 const RULES = { watch: false, transforms: false };
 
-/** Responds to `/api`, `/apis` and paths below that name no resource. Returns false for any other path. */
+/** Serves `/api`, `/apis` and paths below them that name no resource. Returns false for any other path. */
 export async function answerDiscovery(ctx: AppContext, path: string, context: DiscoveryContext): Promise<boolean> {
   const parts = path.split("/").slice(1);
   while (parts.length > 1 && parts.at(-1) === "") {
@@ -96,7 +96,7 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
   return true;
 }
 
-/** `/api` and `/apis`: aggregated where the client asks for it, else the old documents. */
+/** Serves `/api` and `/apis`: the aggregated document if the client requests it, otherwise the legacy one. */
 async function answerRoot(ctx: AppContext, core: boolean, context: DiscoveryContext): Promise<void> {
   const accept = ctx.req.headers.accept ?? "";
   if (core && ctx.state.info.method !== "GET") {
@@ -127,7 +127,7 @@ async function answerRoot(ctx: AppContext, core: boolean, context: DiscoveryCont
   await send(ctx, document, core ? "meta/v1.APIVersions" : "meta/v1.APIGroupList", representation, context);
 }
 
-/** Groups, versions and resources in one document, made in turns of the event loop. */
+/** Sends groups, versions and resources in one document, which is made in several turns of the event loop. */
 async function sendAggregated(
   ctx: AppContext,
   core: boolean,
@@ -167,8 +167,8 @@ async function sendAggregated(
 }
 
 /**
- * The representation of a document that a route serves or another handler does. Routes serve only GET, and check the Accept header twice;
- * other handlers serve every method.
+ * Chooses the representation of a document. `byRoute`: in Kubernetes, a route serves the document; it serves only GET and checks the Accept
+ * header twice. Otherwise a handler without a route serves it, for every method.
  */
 function represent(ctx: AppContext, byRoute: boolean, { types }: DiscoveryContext): Representation {
   const accept = ctx.req.headers.accept ?? "";

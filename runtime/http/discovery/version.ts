@@ -18,17 +18,17 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** A release of a project that has releases of its own. */
+/** A release of a project that has its own release numbers. */
 export interface OwnRelease {
   readonly project: string;
   readonly release: string;
-  /** `2026-03-01` */
+  /** Example: `2026-03-01`. */
   readonly date?: string;
 }
 
 /**
- * The version document for a Kubernetes release `major.minor`. Clients compare it with their own and with what they need, so numbers
- * are always those of Kubernetes. A project's own release is build metadata, which clients print and do not compare:
+ * The version document for a Kubernetes release `major.minor`. Clients compare these numbers with their own version and their requirements,
+ * so they are always those of Kubernetes. A project's own release is build metadata, which clients print but do not compare:
  * `v1.33.0+acme.2.3`.
  */
 export function versionInfo(release: string, own?: OwnRelease): VersionInfo {
@@ -53,13 +53,13 @@ export function versionInfo(release: string, own?: OwnRelease): VersionInfo {
 
 export interface VersionedDefinitions {
   readonly catalogue: Pick<ApiCatalogue, "project">;
-  /** Of Kubernetes. */
+  /** The Kubernetes release. */
   readonly release: Release;
-  /** The same in the project's own numbering, if it has one. */
+  /** The same release in the project's own numbering, if it has one. */
   readonly dialed: DialedRelease;
 }
 
-/** Content of `/version`: the Kubernetes release, and that of a project with its own releases. */
+/** Content of `/version`: the Kubernetes release, and the project's own release if it has one. */
 export function versionOf({ catalogue: { project }, release, dialed }: VersionedDefinitions): VersionInfo {
   if (project?.releases === undefined) return versionInfo(release);
   const { own, date } = dialed;

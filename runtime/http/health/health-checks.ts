@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import type { HealthChecks } from "./health.ts";
 import { START_UP_STEPS, type StartUp, type StartUpStep } from "./start-up-steps.ts";
 
-/** The step whose result `autoregister-completion` is. */
+/** The step whose result the check `autoregister-completion` reports. */
 const REGISTERED: StartUpStep = "kube-apiserver-autoregistration";
 
 export interface Health {
@@ -16,11 +16,11 @@ export interface Health {
   readonly uptimeMs: () => number;
   /** For tests. */
   readonly clock?: Clock;
-  /** Checks of the KMS plugins; not part of /livez. */
+  /** Checks of the KMS plugins. Not part of /livez. */
   readonly encryption?: readonly HealthCheck[];
 }
 
-/** How long the store may take to respond: it may be reachable and frozen. kube-apiserver: `--etcd-healthcheck-timeout`. */
+/** Timeout of a store check: a store may be reachable but frozen. kube-apiserver: `--etcd-healthcheck-timeout`. */
 const STORE_TIMEOUT_MS = 2000;
 
 async function within(milliseconds: number, work: Promise<unknown>, clock: Clock): Promise<void> {
@@ -35,7 +35,7 @@ async function within(milliseconds: number, work: Promise<unknown>, clock: Clock
   }
 }
 
-/** The checks of the three endpoints; /readyz has more than /livez. */
+/** The checks of the three endpoints. /readyz has more checks than /livez. */
 export function createHealthChecks(health: Health): HealthChecks {
   const { encryption = [] } = health;
   const ok = (name: string): HealthCheck => ({ name, check: () => undefined });

@@ -9,7 +9,7 @@ export interface HealthChecks {
   readonly readyz: readonly HealthCheck[];
 }
 
-/** Told of each result of a request for all checks of an endpoint. */
+/** Called with each result when all checks of an endpoint are requested. */
 export type OnHealthCheck = (endpoint: string, check: string, passed: boolean) => void;
 
 const ENDPOINTS = ["healthz", "livez", "readyz"] as const;
@@ -54,7 +54,7 @@ async function answerAll(
   const excluded = new Set(query.getAll("exclude").flatMap((names) => names.split(",")));
   const lines: string[] = [];
   let failed = false;
-  // Side by side: a store that does not respond takes the time of one check.
+  // Checks run concurrently: a store that does not respond delays the response by a single timeout.
   const problems = await Promise.all(checks.map((check) => (excluded.has(check.name) ? undefined : run(check))));
   for (const [index, check] of checks.entries()) {
     if (excluded.delete(check.name)) {

@@ -1,6 +1,6 @@
 /**
- * Steps that must finish before the server is ready, under the names that probes of Kubernetes use. Each is a
- * health check `poststarthook/<name>`.
+ * Steps that must finish before the server is ready. Their names are those that Kubernetes probes expect; each is a health check
+ * `poststarthook/<name>`.
  */
 export const START_UP_STEPS = [
   "start-apiserver-admission-initializer",
@@ -38,7 +38,7 @@ export type StartUpStep = (typeof START_UP_STEPS)[number];
 export class StartUp {
   readonly #states = new Map<StartUpStep, "running" | "finished" | { readonly problem: string }>();
 
-  /** Runs the work of some steps: they finish when it does, or fail with its error, which is thrown. */
+  /** Runs the work of some steps. The steps finish when it does, or fail with its error, which is rethrown. */
   async run<T>(steps: readonly StartUpStep[], work: () => Promise<T>): Promise<T> {
     const set = (state: "running" | "finished" | { readonly problem: string }): void => {
       for (const step of steps) this.#states.set(step, state);
@@ -54,12 +54,12 @@ export class StartUp {
     }
   }
 
-  /** Finishes the steps that this server has no work for, such as those of kinds that it does not serve. */
+  /** Marks all other steps as finished: this server has no work for them, for example because it does not serve their kinds. */
   finishOthers(): void {
     for (const step of START_UP_STEPS) if (!this.#states.has(step)) this.#states.set(step, "finished");
   }
 
-  /** Why a step is not finished; undefined if it is. */
+  /** Why a step has not finished; undefined if it has. */
   problemOf(step: StartUpStep): string | undefined {
     const state = this.#states.get(step);
     if (state === "finished") return undefined;

@@ -1,6 +1,6 @@
 "use strict";
-// Packages below Koa get this instead of the package `depd`, which looks at the stack of calls at once: V8 then looks for the lines of the
-// whole bundle. It is loaded at the first call of something deprecated.
+// Replaces the package `depd` in dependencies of Koa. `depd` inspects the call stack when it is loaded, which makes V8 compute the line
+// offsets of the whole bundle. Here it is loaded at the first call of a deprecated function.
 module.exports = (namespace) => {
   let loaded;
   const deprecate = (message) => {

@@ -1,5 +1,5 @@
 "use strict";
-// Koa gets this as `ctx.assert` instead of the package `http-assert`, which is loaded when it is first called.
+// Replaces the package `http-assert`, which Koa offers as `ctx.assert`. The package is loaded at the first call.
 const load = () => require("http-assert");
 
 module.exports = (...parts) => load()(...parts);

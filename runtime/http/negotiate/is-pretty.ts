@@ -4,8 +4,8 @@ import type { AppContext } from "../pipeline/app-state.ts";
 const PEOPLE_AGENTS = /^(curl|Wget|Mozilla\/)/;
 
 /**
- * Whether JSON is indented: where the Accept header asks for it (`negotiated`), else as the `pretty` parameter says; without one, for
- * browsers, curl and Wget.
+ * Whether JSON is indented: if the Accept header requests it (`negotiated`), otherwise according to the `pretty` parameter; without that,
+ * for browsers, curl and Wget.
  */
 export function isPretty(ctx: AppContext, negotiated: boolean): boolean {
   if (negotiated) return true;

@@ -1,7 +1,7 @@
 const TOKEN = String.raw`[^\x00-\x20\x7f-\uffff()<>@,;:\\"/[\]?=]+`;
 const PARAMETER = new RegExp(String.raw`\s*;\s*(${TOKEN})\s*=\s*(${TOKEN}|"(?:[^"\\\r\n]|\\[^\r\n])*")\s*`, "y");
 
-/** The media type of a header with parameters; undefined where Go cannot read them. */
+/** The media type of a header with parameters. Undefined if Go could not parse the parameters. */
 export function mediaTypeOf(header: string): string | undefined {
   const end = header.indexOf(";");
   const known = new Map<string, string>();
@@ -10,7 +10,7 @@ export function mediaTypeOf(header: string): string | undefined {
     PARAMETER.lastIndex = at;
     const found = PARAMETER.exec(header);
     if (found === null) {
-      // One semicolon too many is forgiven, at the end.
+      // One trailing semicolon is accepted.
       if (header.slice(at).trim() === ";") break;
       return undefined;
     }

@@ -1,8 +1,8 @@
 export type MediaFormat = "json" | "yaml" | "protobuf" | "cbor";
 
-/** Media types of the supported formats; vendor and domain are settings of the platform. */
+/** Media types of the supported formats. Their vendor and domain are settings of the platform. */
 export interface MediaTypes {
-  /** In the order in which they are offered. */
+  /** In order of preference of the server. */
   readonly formats: readonly MediaFormat[];
   readonly nameOf: Readonly<Record<MediaFormat, string>>;
   readonly names: readonly string[];

@@ -2,26 +2,26 @@ import { mediaTypesAccepted, notAcceptable, unsupportedMediaType } from "../../v
 import { mediaTypeOf } from "./media-type.ts";
 import type { MediaFormat, MediaTypes } from "./media-types.ts";
 
-/** `Owners` is ours: a Table with one row per field of one object, and who owns it. */
+/** `Owners` is specific to this server: a Table with one row per field of an object and the owner of that field. */
 export type TransformKind = "Table" | "Owners" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 /** Tables have no protobuf or CBOR form, as in Kubernetes. */
 const TABLE_FORMATS: ReadonlySet<MediaFormat> = new Set(["json", "yaml"]);
 
-/** The representation a response takes. */
+/** The representation of a response. */
 export interface Representation {
   readonly format: MediaFormat;
   readonly transform?: { readonly kind: TransformKind; readonly version: "v1" | "v1beta1" };
-  /** Set by a parameter of the media type. */
+  /** Whether a parameter of the media type requests indented JSON. */
   readonly pretty: boolean;
 }
 
 export interface NegotiationRules {
-  /** Whether the path can be watched: its media types are then listed as streams, too. */
+  /** Whether the path can be watched: a 406 response then lists its stream media types too. */
   readonly watch: boolean;
-  /** Whether Table and PartialObjectMetadata may be requested; `metadata` for resources without a table. */
+  /** Whether Table and PartialObjectMetadata may be requested; `metadata` for resources without a Table. */
   readonly transforms: boolean | "metadata";
-  /** Whether the objects themselves have no protobuf form, as those of custom kinds; their metadata has. */
+  /** Whether objects have no protobuf form, as those of custom kinds. Their metadata still has one. */
   readonly textOnly?: boolean;
   /** Whether the path may respond with plain text. */
   readonly plain?: boolean;
@@ -35,16 +35,16 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** More than any client sends. The rest of an Accept header is ignored, to bound the cost of parsing it. */
+/** More than any client sends. The rest of an Accept header is ignored, to bound the cost of parsing. */
 const MOST_CLAUSES = 100;
 const MOST_PARAMETERS = 20;
 
-/** The names of media types that a header lists, without their parameters. */
+/** The media types that a header lists, without their parameters. */
 export function acceptedNames(header: string): string[] {
   return header.split(",", MOST_CLAUSES).map((clause) => (clause.split(";", 1)[0] ?? "").trim());
 }
 
-/** Clauses by falling quality, then by falling precision; the order written is kept otherwise. */
+/** Clauses sorted by descending quality, then by descending precision, otherwise in the order of the header. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const text of header.split(",", MOST_CLAUSES)) {
@@ -83,7 +83,7 @@ function precision(clause: AcceptClause): number {
   return clause.type === "*" ? 0 : clause.subtype === "*" ? 1 : 2;
 }
 
-/** First of Kubernetes' two checks of the Accept header: throws 406, with the long message, if it names no supported media type. */
+/** First of Kubernetes' two checks of the Accept header. Throws 406 with the long message if the header names no supported media type. */
 export function checkAccepted(header: string | undefined, types: MediaTypes, rules: NegotiationRules): void {
   if (!isAccepted(header, types, rules)) {
     throw notAcceptable(acceptable(types, rules));
@@ -100,7 +100,7 @@ export function acceptable(types: MediaTypes, rules: NegotiationRules): readonly
   return [...namesOf(types, rules), ...streams];
 }
 
-/** Chooses the representation. Throws 406, with the short message, if the path serves no named type with these parameters. */
+/** Chooses the representation. Throws 406 with the short message if the path serves none of the media types with their parameters. */
 export function negotiate(header: string | undefined, types: MediaTypes, rules: NegotiationRules): Representation {
   if (isPlain(header)) {
     return JSON_PLAIN;
@@ -118,7 +118,7 @@ function isPlain(header: string | undefined): header is undefined | "" | "*/*" |
 
 export const JSON_PLAIN: Representation = { format: "json", pretty: false };
 
-/** Of wildcards only the full one counts; parameters are ignored. */
+/** Of wildcards, only the one for all types counts. Parameters are ignored. */
 function namesAny(header: string, names: readonly string[]): boolean {
   return acceptedNames(header).some((name) => name === "*/*" || names.includes(name));
 }
@@ -127,7 +127,7 @@ function namesOf(types: MediaTypes, { plain }: NegotiationRules): readonly strin
   return plain ? ["text/plain", ...types.names] : types.names;
 }
 
-/** Second of the two checks; some discovery documents have only this one. */
+/** Second of the two checks. For some discovery documents it is the only one. */
 export function negotiateClauses(
   header: string,
   types: MediaTypes,
@@ -160,7 +160,7 @@ function withParameters(
 ): Representation | undefined {
   const { parameters } = clause;
   const stream = parameters.get("stream");
-  // YAML is not streamed.
+  // YAML cannot be streamed.
   if (stream !== undefined && (stream !== "watch" || format === "yaml")) {
     return undefined;
   }
@@ -188,7 +188,7 @@ function withParameters(
   }
 }
 
-/** The format of a request body by its Content-Type; JSON by default. */
+/** The format of a request body according to its Content-Type; JSON by default. */
 export function formatOfBody(contentType: string | undefined, types: MediaTypes): MediaFormat {
   if (contentType === undefined || contentType === "") {
     return "json";

@@ -1,6 +1,6 @@
 import { loadInTurns } from "../../lib/in-turns.ts";
 
-/** Modules that make OpenAPI documents, each after those that it imports. */
+/** Modules for OpenAPI documents, each after the modules that it imports. */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import("../../openapi/schemas.ts"),
   () => import("../../openapi/document-v2.ts"),
@@ -14,7 +14,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import("./openapi-v3.ts"),
 ];
 
-/** Loads what serves OpenAPI documents, in several turns of the event loop. */
+/** Loads the modules that serve OpenAPI documents in several turns of the event loop. */
 export async function loadOpenApiInTurns(): Promise<typeof import("./serve-openapi.ts")> {
   await loadInTurns(PARTS);
   return import("./serve-openapi.ts");

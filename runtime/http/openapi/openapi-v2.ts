@@ -12,23 +12,23 @@ import type { SectionsV2 } from "./protobuf/sections-v2.ts";
 import { hashOf, IdleMemory, type PublishedDocument } from "./published-document.ts";
 import { selectOpenApi } from "./select-openapi.ts";
 
-/** The bytes of a part: members of `paths`, and members of `definitions`. */
+/** The JSON of a part: members of `paths`, and members of `definitions`. */
 interface PartBytes {
   readonly paths: Buffer;
   readonly schemas: Buffer;
 }
 
-/** One version of a custom kind. Its bytes are made when they are needed, and again after they were dropped. */
+/** The part of one version of a custom kind. Its bytes are made when they are needed, and again after they were dropped. */
 class Part {
   readonly hash: string;
-  /** What it refers to in the document of built-in kinds, which is made again when all parts together refer to something else. */
+  /** Definitions of the built-in document that this part refers to. That document is rebuilt when the set of references of all parts changes. */
   readonly references: readonly string[];
   readonly firstPath: string;
   readonly #make: () => ReturnType<CustomParts["make"]>;
   #json: PartBytes | undefined;
   protobuf: Pick<SectionsV2, "paths" | "definitions"> | undefined;
 
-  /** `shared` returns the first list with the same references: nearly all kinds have the same. */
+  /** `shared` returns the first list with the same references, to save memory: nearly all kinds have the same ones. */
   constructor(
     make: () => ReturnType<CustomParts["make"]>,
     shared: (references: readonly string[]) => readonly string[],
@@ -50,7 +50,7 @@ class Part {
     return this.#json;
   }
 
-  /** The part as a document of its own. */
+  /** The part as a separate JSON document. */
   get text(): string {
     const { paths, schemas } = this.json;
     return `{"paths":{${paths.toString("utf8")}},"definitions":{${schemas.toString("utf8")}}}`;
@@ -62,11 +62,11 @@ class Part {
   }
 }
 
-/** The document without custom kinds: what comes before, between and after the places where they are inserted. */
+/** The document without custom kinds, split at the positions where custom kinds are inserted. */
 interface Base {
   readonly hash: string;
   readonly sections: readonly [Buffer, Buffer, Buffer];
-  /** Paths that extension servers serve; undefined where there are none. */
+  /** Paths that extension servers serve; undefined if there are none. */
   readonly taken: ReadonlySet<string> | undefined;
   protobuf: Promise<SectionsV2> | undefined;
 }
@@ -77,14 +77,14 @@ interface Versioned<T> {
 }
 
 /**
- * The OpenAPI document of version 2, of all kinds together. It is put together from parts: one for all built-in kinds, and one for each
- * version of a custom kind, which are made when the document is first asked for, and kept while their kind serves the same.
+ * The OpenAPI document of version 2, which describes all kinds. It is assembled from one part for all built-in kinds and one for each
+ * version of a custom kind. Parts are made when the document is first requested and kept as long as their kind does not change.
  */
 export class OpenApiV2 {
   readonly #context: OpenApiContext;
-  /** By the definition, then by version. */
+  /** Parts by definition, then by version. */
   #parts = new WeakMap<object, Map<string, Part>>();
-  /** Lists of references, by what is in them. */
+  /** Shared lists of references, by their content. */
   #references = new Map<string, readonly string[]>();
   readonly #memory = new IdleMemory();
   #current: Versioned<Promise<PublishedDocument>> | undefined;
@@ -151,7 +151,7 @@ export class OpenApiV2 {
     return known ?? references;
   }
 
-  /** The document of built-in kinds as an object: large, and not kept. */
+  /** The document of built-in kinds as an object. It is large, so it is kept only briefly. */
   #rawOf({ builtIn }: ApiSurface): Promise<OpenApiParts> {
     if (this.#raw === undefined || !isSame(this.#raw.key, [builtIn])) {
       const raw = { key: [builtIn], value: inTurns(this.#context.documents.build("v2")) as Promise<OpenApiParts> };
@@ -231,7 +231,7 @@ export class OpenApiV2 {
     return [before, heads.paths, ...paths, heads.definitions, ...definitions, after];
   }
 
-  /** Encodes the parts that are not encoded yet, some at a time. */
+  /** Encodes the parts that are not encoded yet, in batches. */
   async #encodeParts(parts: readonly Part[]): Promise<void> {
     for (const part of parts) this.#memory.use(part);
     const pending = parts.filter(({ protobuf }) => protobuf === undefined);
@@ -256,9 +256,9 @@ function* textsOf(parts: readonly Part[]): Steps<string[]> {
   return texts;
 }
 
-/** Custom kinds and the rest are made of the same raw document, one shortly after the other. */
+/** The parts of custom kinds and the base are made from the same raw document, shortly after each other. */
 const RAW_KEPT_MS = 5_000;
-/** What the thread that encodes them is sent at a time. */
+/** Number of parts that are sent to the encoding thread in one batch. */
 const PARTS_AT_A_TIME = 16;
 const COMMA = Buffer.from(",");
 

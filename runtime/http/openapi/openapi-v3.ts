@@ -11,7 +11,7 @@ import { selectOpenApi } from "./select-openapi.ts";
 
 type Pieces = readonly Uint8Array[];
 
-/** A document of which the hash is kept, and the bytes while they are used. */
+/** A document whose hash is kept permanently, and whose bytes are kept while they are used. */
 class KeptDocument implements PublishedDocument, Droppable {
   readonly hash: string;
   readonly #make: () => Promise<Pieces>;
@@ -53,21 +53,21 @@ class KeptDocument implements PublishedDocument, Droppable {
 }
 
 interface CustomHash {
-  /** The definitions of which the document is made. */
+  /** The definitions from which the document is made. */
   readonly definitions: readonly unknown[];
   readonly document: Promise<PublishedDocument>;
 }
 
 /**
- * The OpenAPI documents of version 3: one for each version of each group, and some others. Documents of custom kinds are made of their
- * definitions, and made again only when these change.
+ * The OpenAPI documents of version 3: one for each version of each group, and some others. Documents of custom kinds are made from their
+ * definitions, and rebuilt only when these change.
  */
 export class OpenApiV3 {
   readonly #context: OpenApiContext;
   readonly #memory = new IdleMemory();
   #builtIn: object | undefined;
   #generation = -1;
-  /** Documents that are not of custom kinds, by path. */
+  /** Documents other than those of custom kinds, by path. */
   #documents = new Map<string, Promise<PublishedDocument | undefined>>();
   readonly #custom = new Map<string, CustomHash>();
   #maker: Promise<CustomDocuments | undefined> | undefined;
@@ -76,7 +76,7 @@ export class OpenApiV3 {
     this.#context = context;
   }
 
-  /** Documents of built-in kinds are made anew when these change, or extension servers. */
+  /** Discards the documents of built-in kinds if these kinds or the extension servers have changed. */
   #refresh(surface: ApiSurface): void {
     const { generation } = this.#context.remote;
     if (this.#builtIn !== surface.builtIn) {
@@ -88,7 +88,7 @@ export class OpenApiV3 {
     this.#documents = new Map();
   }
 
-  /** A document below `v3/`; undefined where there is none. */
+  /** Returns a document below `v3/`; undefined if there is none. */
   async load(path: string): Promise<PublishedDocument | undefined> {
     const surface = this.#context.surface();
     this.#refresh(surface);
@@ -96,7 +96,7 @@ export class OpenApiV3 {
     return (await this.#loadOwn(path, surface)) ?? this.#loadCustom(path, surface);
   }
 
-  /** Whether there may be such a document. */
+  /** Whether a document with this path can exist. */
   #isPossible(path: string, surface: ApiSurface): boolean {
     const { documents, remote } = this.#context;
     const [root = "", ...rest] = path.split("/");
@@ -112,7 +112,7 @@ export class OpenApiV3 {
     const known = this.#documents.get(path);
     if (known !== undefined) return known;
     const [root, group = "", version] = path.split("/");
-    // Custom kinds have documents of their versions only.
+    // Groups of custom kinds have documents only for their versions.
     const isCustom = root === "apis" && surface.isCustom(group) && !this.#context.remote.madePaths().includes(path);
     if (isCustom && version === undefined) return Promise.resolve(undefined);
     const loading = this.#documents;
@@ -163,7 +163,7 @@ export class OpenApiV3 {
     return made.document;
   }
 
-  /** The bytes are not kept: most documents are made for the hash that the index tells. */
+  /** Does not keep the bytes: most documents are made only for the hash in the index. */
   async #makeCustom(entries: readonly ResourceEntry[], maker: CustomDocuments): Promise<PublishedDocument> {
     const make = async (): Promise<Pieces> => (await inTurns(maker.make(entries))).pieces;
     const hash = await inTurns(hashOfDocument(entries, maker));
@@ -181,7 +181,7 @@ export class OpenApiV3 {
     return this.#maker;
   }
 
-  /** Paths below `v3/`, sorted; for some there may be no document. */
+  /** Paths below `v3/`, sorted. Some of them may have no document. */
   possiblePaths(): string[] {
     const { documents, remote, surface } = this.#context;
     const current = surface();

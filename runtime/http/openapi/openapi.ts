@@ -17,15 +17,15 @@ const V3_RESPONSE = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf"
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
- * Serves `/openapi/v2`, `/openapi/v3` and the documents below it. Documents are made when they are asked for, in turns of the event
- * loop, from parts that change only with the kinds that they describe.
+ * Serves `/openapi/v2`, `/openapi/v3` and the documents below it. Documents are made on request, in several turns of the event loop, from
+ * parts that change only with the kinds that they describe.
  */
 export function createOpenApi(context: OpenApiContext) {
   const v2 = new OpenApiV2(context);
   const v3 = new OpenApiV3(context);
   const modified = new Date().toUTCString();
   const { remote } = context;
-  /** With the surface and the generation that it describes. */
+  /** The index, with the surface and the generation that it describes. */
   let index: { readonly surface: ApiSurface; readonly generation: number; readonly text: Promise<string> } | undefined;
 
   const makeIndex = async (): Promise<string> => {
@@ -84,7 +84,10 @@ async function answerV2(ctx: AppContext, document: PublishedDocument, modified: 
   });
 }
 
-/** A request with `?hash=` gets headers for immutable caching if the hash is current, else a redirect to the URL with the current hash. */
+/**
+ * If the request has `?hash=` with the current hash, the response has headers for immutable caching. With another hash, it is a redirect to
+ * the URL with the current hash.
+ */
 async function answerV3(
   ctx: AppContext,
   path: string,
@@ -108,7 +111,7 @@ async function answerV3(
   });
 }
 
-/** Headers of what never changes. */
+/** Caching headers of a response that never changes. */
 function forever(): Record<string, string> {
   return { "Cache-Control": "public, immutable", Expires: new Date(Date.now() + YEAR_MS).toUTCString() };
 }
@@ -133,14 +136,14 @@ function sendEmpty(
   return sendBytes(ctx, Buffer.alloc(0), { status, contentType, compress: false, headers });
 }
 
-/** Whether an If-None-Match header names an entity tag. Proxies that compress responses make tags weak (RFC 9110, section 13.1.2). */
+/** Whether an If-None-Match header contains an entity tag. Proxies that compress responses make tags weak (RFC 9110, section 13.1.2). */
 function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const names = header.split(",").map((one) => one.trim());
   return header.trim() === "*" || names.some((name) => name === tag || name === `W/${tag}`);
 }
 
-/** The form of a document that a client accepts, whose media type in protobuf is `protobuf`; undefined if it accepts none. */
+/** The form of a document that a client accepts; `protobuf` is the media type of the protobuf form. Undefined if the client accepts neither. */
 function chooseType(accept: string | undefined, protobuf: string): "json" | "protobuf" | undefined {
   if (accept === undefined || accept === "") {
     return "json";

@@ -4,15 +4,15 @@ import type { Steps } from "../../lib/in-turns.ts";
 
 export interface PrintedDocument {
   readonly json: Buffer;
-  /** SHA-512 of the bytes, as capital hexadecimal digits. */
+  /** SHA-512 of the bytes, in uppercase hexadecimal. */
   readonly hash: string;
 }
 
-/** Objects above this depth are printed member by member: `paths`, `components.schemas`. */
+/** Objects above this depth are printed member by member, such as `paths` and `components.schemas`. */
 const DEPTH = 3;
 const CHUNK = 64 * 1024;
 
-/** A document as JSON and its hash, in steps: all of it at once would hold the event loop for long. */
+/** Prints a document as JSON and hashes it, in steps: a single step would block the event loop for long. */
 export function* printOpenApi(document: object): Steps<PrintedDocument> {
   const hash = createHash("sha512");
   const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ export function* printOpenApi(document: object): Steps<PrintedDocument> {
   return { json: Buffer.concat(chunks), hash: hash.digest("hex").toUpperCase() };
 }
 
-/** A document of version 2, cut where members of `paths` and `definitions` can be added. */
+/** Prints a document of version 2 in three sections, split where members of `paths` and `definitions` can be inserted. */
 export function* printSections(document: object): Steps<[Buffer, Buffer, Buffer]> {
   const sections: Buffer[] = [];
   let chunks: Buffer[] = [];
@@ -56,7 +56,7 @@ export function* printSections(document: object): Steps<[Buffer, Buffer, Buffer]
       text += part;
     }
     if (!isCut) continue;
-    // The closing brace begins the next section; it was added last.
+    // The closing brace, which was added last, belongs to the next section.
     text = text.slice(0, -1);
     flush();
     sections.push(Buffer.concat(chunks));

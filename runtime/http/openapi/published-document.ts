@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { atOnce, type Steps } from "../../lib/in-turns.ts";
 
-/** A document that is sent as it is: its pieces, one after the other. */
+/** A document that is ready to be sent, in pieces. */
 export interface PublishedDocument {
-  /** Capital hexadecimal digits; the same for all forms of the document. */
+  /** Uppercase hexadecimal. All forms of the document have the same hash. */
   readonly hash: string;
   json(): Promise<readonly Uint8Array[]>;
   protobuf(): Promise<readonly Uint8Array[]>;
@@ -13,7 +13,7 @@ export function hashOf(parts: Iterable<Uint8Array | string>): string {
   return atOnce(hashSteps(parts));
 }
 
-/** The same of much; may be interrupted after each part. */
+/** Like `hashOf`, for large input, in steps between which the caller may pause. */
 export function* hashSteps(parts: Iterable<Uint8Array | string>): Steps<string> {
   const hash = createHash("sha512");
   for (const part of parts) {
@@ -23,21 +23,21 @@ export function* hashSteps(parts: Iterable<Uint8Array | string>): Steps<string> 
   return hash.digest("hex").toUpperCase();
 }
 
-/** Something that can be made again. */
+/** A holder of bytes that can be made again. */
 export interface Droppable {
   drop(): void;
 }
 
-/** What was not used for this long is dropped, after at most twice as long. */
+/** A holder that was not used for this time is dropped, after at most twice this time. */
 const IDLE_MS = 30_000;
 
-/** Drops what can be made again when it has not been used for a while. */
+/** Drops the bytes of holders that have not been used for a while. */
 export class IdleMemory {
   #recent = new Set<Droppable>();
   #older = new Set<Droppable>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Notes that bytes are kept and used now. */
+  /** Records that the bytes of a holder are being used now. */
   use(holder: Droppable): void {
     this.#recent.add(holder);
     this.#timer ??= setTimeout(() => this.#sweep(), IDLE_MS).unref();

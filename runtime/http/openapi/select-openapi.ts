@@ -3,8 +3,8 @@ import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 
 /**
- * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated
- * documents describe every version there ever was. `references` names what is kept for parts that are added later.
+ * Returns the document without paths that are not served, and without schemas and parameters that only those used. Generated documents
+ * describe every version that was ever released. `references` names what must be kept for parts that are inserted later.
  */
 export function* selectOpenApi(
   document: OpenApiParts,

@@ -10,10 +10,10 @@ export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remot
   readonly registry: () => Pick<ApiRegistry, "readCatalogue" | "openApiSchemas">;
 }
 
-/** Documents of paths that belong to no group. */
+/** Paths of documents that belong to no group. */
 const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
 
-/** Handler of requests below `/openapi`. */
+/** Returns the handler of requests below `/openapi`. */
 export function serveOpenApi({ surface, remote, vendor, registry }: ServedDocuments) {
   let encoder: OpenApiEncoder | undefined;
   const loadEncoder = async (): Promise<OpenApiEncoder> => {
@@ -31,10 +31,10 @@ export function serveOpenApi({ surface, remote, vendor, registry }: ServedDocume
   });
 }
 
-/** How long schemas are cached for the next document. Responses are cached as text. */
+/** How long schemas are cached for the next document. Responses are cached as bytes. */
 const KEPT_MS = 1000;
 
-/** Reads documents of what is served, and of the kind after which paths of custom kinds are made. */
+/** Returns a function that builds documents of the served kinds, and of the kind that is the pattern for the paths of custom kinds. */
 function documentReader(
   registry: ServedDocuments["registry"],
   surface: ServedDocuments["surface"],
@@ -45,7 +45,7 @@ function documentReader(
     const served = surface();
     if (documents === undefined || builtIn !== served.builtIn) {
       builtIn = served.builtIn;
-      // All kinds: the pattern of custom kinds is one that not every base serves.
+      // Reads all kinds: not every base serves the kind that is the pattern for custom kinds.
       const catalogue = registry().readCatalogue();
       const resources = catalogue.resources.filter(
         (one) => served.find(one.group, one.version, one.resource) !== undefined || isPattern(one),

@@ -8,10 +8,10 @@ const HEADERS = {
   "Access-Control-Allow-Credentials": "true",
 };
 
-/** Whether pages of an origin are allowed. */
+/** Whether an origin is allowed. */
 export type OriginTest = (origin: string) => boolean;
 
-/** Sets CORS headers for pages of these origins. Their requests are authenticated and authorized like all others. */
+/** Sets CORS headers for requests from allowed origins. These requests are authenticated and authorized like all others. */
 export function allowOrigins(allows: readonly OriginTest[]) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { origin } = ctx.req.headers;

@@ -11,42 +11,42 @@ export interface AppState {
   /** The parsed request: the only source of method, target and query. */
   readonly info: RequestInfo;
   user: UserInfo;
-  /** Owner of the budgets that the request counts against. */
+  /** Owner of the budgets to which the request is charged. */
   owner: BudgetOwner;
-  /** Its slot among the requests in flight; undefined if it needs none. */
+  /** The slot of the request among those in flight; undefined if it needs none. */
   slot: HeldSlot | undefined;
-  /** Milliseconds that the request may take; 0 is no limit. */
+  /** Time limit of the request in milliseconds; 0 means no limit. */
   limitMs: number;
-  /** Set while the request waits for its client: ends the waiting. */
+  /** Set while the request waits for its client: ends the wait. */
   cancel: (() => void) | undefined;
-  /** Texts of Warning headers, in order, each once. */
+  /** Contents of Warning headers, in order and without duplicates. */
   warnings: Set<string>;
   auditId: string;
-  /** Annotations from before there was a trail. */
+  /** Audit annotations from before the audit trail began. */
   annotations: Readonly<Record<string, string>> | undefined;
   /** Set for requests that the audit policy records. */
   trail: AuditedRequest | undefined;
-  /** When it arrived, in milliseconds of a monotonic clock. */
+  /** When the request arrived, in milliseconds of a monotonic clock. */
   started: number;
-  /** Milliseconds of it that were spent waiting for webhooks. */
+  /** Milliseconds that the request has waited for webhooks. */
   waitedMs: number;
-  /** Length of the body; undefined if it was not read. */
+  /** Length of the request body; undefined if it was not read. */
   receivedBytes: number | undefined;
-  /** Length of the response body, as far as it is sent. */
+  /** Bytes of the response body that have been sent so far. */
   sentBytes: number;
-  /** Whether the server terminated it in self-defense. */
+  /** Whether the server terminated the request in self-defense. */
   terminated: boolean;
 }
 
-/** Node's request, for its headers and its body: method and target are in `state.info`. */
+/** Node's request, for its headers and its body only: method and target are in `state.info`. */
 export type IncomingRequest = Omit<IncomingMessage, "method" | "url">;
 
-/** The part of Koa's context that may be used: the rest would parse the request a second time. */
+/** The part of Koa's context that may be used: the rest would parse the request again. */
 export interface AppContext {
   readonly req: IncomingRequest;
   readonly res: ServerResponse;
   readonly state: AppState;
-  /** False: Koa does not write the response. */
+  /** If false, Koa does not write the response. */
   respond?: boolean;
   set(header: string, value: string): void;
 }
@@ -58,7 +58,7 @@ export interface UpgradeRequest extends IncomingMessage {
   upgrade?: { readonly socket: Duplex; readonly head: Buffer };
 }
 
-/** Node's response: lists and watches write to it piece by piece. */
+/** Node's response, for lists and watches, which write to it piece by piece. */
 export function rawResponse(ctx: AppContext): ServerResponse {
   ctx.respond = false;
   return ctx.res;

@@ -21,7 +21,7 @@ import { staggerWrites } from "./stagger-writes.ts";
 export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
 /** The impersonated user, if any. Throws 403. */
 export type Impersonate = (ctx: AppContext) => Promise<UserInfo> | undefined;
-/** Authorizes a request. Throws 403. Returns no promise if the decision needs no waiting. */
+/** Authorizes a request. Throws 403. Returns no promise if the decision is synchronous. */
 export type Authorize = (ctx: AppContext) => Promise<void> | undefined;
 /** Counts requests. */
 export interface RequestObserver {
@@ -51,19 +51,19 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly clock: Clock;
   readonly metrics: RequestObserver;
   readonly access: AccessObserver;
-  /** Disturbs requests, for tests of clients. Absent in any other server. */
+  /** Disturbs requests, for tests of clients. Absent in all other servers. */
   readonly disturb?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
-  /** Resolves when this process knows everything that was acknowledged before; undefined if it does. Absent if it always does. */
+  /** Resolves when this process has received all changes that were acknowledged before; undefined if it already has. Absent if it always has. */
   readonly catchUp?: (() => Promise<void> | undefined) | undefined;
   /** Begins the span of a request. Absent if tracing is off. */
   readonly trace?: ((ctx: AppContext, next: Next) => Promise<void>) | undefined;
-  /** Counts requests, for tests. Absent in any other server. */
+  /** Counts requests, for tests. Absent in all other servers. */
   readonly activity?: RequestActivity | undefined;
   readonly newUid: () => string;
   readonly monotonic: () => number;
 }
 
-/** Without Koa's own listeners for errors of every response and its socket: Node's server handles them already. */
+/** Omits Koa's error listeners on every response and socket: Node's server already handles these errors. */
 class App extends Koa<AppState> {
   async handleRequest(ctx: AppContext & Koa.Context, run: (ctx: AppContext) => Promise<void>): Promise<void> {
     ctx.res.statusCode = 404;
@@ -76,7 +76,7 @@ class App extends Koa<AppState> {
   }
 }
 
-/** The server as an ordered list of small functions. */
+/** Assembles the server as an ordered list of small middleware functions. */
 export function createApp(parts: AppContextParts): Koa<AppState> {
   const app = new App();
   app.silent = true;
@@ -102,13 +102,13 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   return app;
 }
 
-/** Clients may choose the ID that audit events and the response carry. */
+/** Maximum length of an audit ID. Clients may choose the ID for audit events and the response. */
 const AUDIT_ID_LIMIT = 1024;
 
-/** Less than the limit of all headers together: selectors of anonymous requests are parsed, too. */
+/** Less than the limit for all headers, because selectors of anonymous requests are parsed too. */
 const MAX_TARGET_LENGTH = 256 * 1024;
 
-/** Rejects a request target that is not parsed at all. */
+/** Rejects a request target without parsing it. */
 function refuseTarget(koa: Koa.ParameterizedContext, status: "400 Bad Request" | "414 URI Too Long"): void {
   const closing = isHttp2(koa.req) ? {} : { Connection: "close" };
   rawResponse(koa)
@@ -116,14 +116,14 @@ function refuseTarget(koa: Koa.ParameterizedContext, status: "400 Bad Request" |
     .end(status);
 }
 
-/** Outermost: parses the request, once for everything that follows. */
+/** Outermost middleware: parses the request once for all others. */
 function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   return async (koa: Koa.ParameterizedContext, next: Next): Promise<void> => {
     const { method = "", url = "/", headers } = koa.req;
     if (url.length > MAX_TARGET_LENGTH) return refuseTarget(koa, "414 URI Too Long");
     const info = readRequestInfo(method, url);
     if (info === undefined) return refuseTarget(koa, "400 Bad Request");
-    // `OPTIONS *` only asks whether the server responds: it is answered without authentication.
+    // `OPTIONS *` only checks whether the server responds: it needs no authentication.
     if (info.path === "*" && method === "OPTIONS") {
       rawResponse(koa).writeHead(200, { "Content-Length": "0" }).end();
       return;
@@ -163,7 +163,7 @@ function refuseUnclear(ctx: AppContext, next: Next): Promise<unknown> {
   throw new EarlyFailure(`failed to create RequestInfo: ${problem}`);
 }
 
-/** Credentials, permissions, policies and kinds are those of the last write that was acknowledged, whichever process served it. */
+/** Waits until credentials, permissions, policies and kinds are at least as new as the last acknowledged write, whichever process served it. */
 function catchUpFirst(catchUp: () => Promise<void> | undefined) {
   return (_: AppContext, next: Next): Promise<unknown> => {
     const reached = catchUp();

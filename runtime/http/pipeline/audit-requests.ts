@@ -13,7 +13,7 @@ import { isLongRunning } from "./limit-in-flight.ts";
 const USER_AGENT_LIMIT = 1024;
 const UNAUTHENTICATED: UserInfo = { name: "", groups: [] };
 
-/** Runs around everything that responds: writes the last audit event of a request, whatever its outcome. */
+/** Runs around everything that responds. Writes the last audit event of a request, whatever its outcome. */
 export async function endTrail(ctx: AppContext, next: Next): Promise<void> {
   try {
     await next();
@@ -24,7 +24,7 @@ export async function endTrail(ctx: AppContext, next: Next): Promise<void> {
   }
 }
 
-/** After authentication: writes the first audit event. Throws 500 if it must be stored and cannot be. */
+/** Runs after authentication. Writes the first audit event. Throws 500 if the event must be stored and cannot be. */
 export function beginTrail(auditor: Auditor, monotonic: () => number) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { user } = ctx.state;
@@ -43,8 +43,8 @@ export function beginTrail(auditor: Auditor, monotonic: () => number) {
 const REASON_LIMIT = 1000;
 
 /**
- * A request that could not be authenticated has one event: its rejection. An annotation `reasonKey` tells why the credentials were
- * refused, which the client is not told.
+ * Records the rejection as the only event of a request that could not be authenticated. The annotation `reasonKey` contains the reason why
+ * the credentials were refused, which the client does not receive.
  */
 export function beginUnauthenticatedTrail(
   ctx: AppContext,
@@ -60,7 +60,7 @@ export function beginUnauthenticatedTrail(
   if (cause instanceof CredentialsError) trail?.annotate(reasonKey, cause.detail.slice(0, REASON_LIMIT));
 }
 
-/** Which credentials a request has. */
+/** Describes which kinds of credentials the request has. */
 function attempted({ req, state: { info } }: AppContext): string {
   const [scheme = "", ...others] = (req.headers.authorization ?? "").trim().split(" ");
   const found = [

@@ -41,7 +41,7 @@ function conclude(
   throw refuseAccess(attributes, reason);
 }
 
-/** `withSelectors`: authorizers also get the selectors of a collection request. */
+/** `withSelectors`: the attributes include the selectors of a collection request. */
 export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors: boolean): AccessAttributes {
   const { info } = ctx.state;
   if (!info.isResource) {
@@ -62,8 +62,8 @@ export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors:
 }
 
 /**
- * The selectors of a collection request. One that cannot be parsed is left out here, and rejected later. If the verb is
- * a prefix of the path, selectors are ignored, as in Kubernetes.
+ * The selectors of a collection request. A selector that cannot be parsed is omitted here and rejected later. If the verb is a prefix of
+ * the path, selectors are ignored, as in Kubernetes.
  */
 function requirements({ verbInPath, selectors }: ResourceRequestInfo): Partial<ResourceAccess> {
   if (verbInPath) return {};

@@ -1,11 +1,11 @@
 import type { UserInfo } from "../../contract/user-info.ts";
 
-/** The user, or group of users, that something is counted for. */
+/** The user, or group of users, to whom usage is charged. */
 export interface BudgetOwner {
   readonly key: string;
   /** Administrators are exempt from all limits. */
   readonly isExempt: boolean;
-  /** Nodes and components of the cluster, for which capacity is reserved. */
+  /** Whether the owner is a node or component of the cluster, for which capacity is reserved. */
   readonly isSystem: boolean;
 }
 
@@ -16,8 +16,8 @@ const ACCOUNT_PREFIX = "system:serviceaccount:";
 const SYSTEM_ACCOUNT_PREFIX = "system:serviceaccount:kube-system:";
 
 /**
- * The service accounts of a namespace count as one: a user who can create one can create many. Those of kube-system do not:
- * controllers have one each.
+ * The owner to whom a user's requests are charged. All service accounts of a namespace share one, because a user who can create one account
+ * can create many. Those of kube-system do not share: each controller has its own.
  */
 export function budgetOwner({ name, groups }: UserInfo): BudgetOwner {
   return {
@@ -33,16 +33,16 @@ function namespaceOf(account: string): string {
 }
 
 export interface BudgetLimits {
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly perUser: number;
-  /** Of all users but those of the system; 0 is no limit. */
+  /** Limit for all users except system users; 0 means no limit. */
   readonly total: number;
 }
 
 /** Which limit was exceeded: that of the user, or that of all users. */
 export type Refusal = "user" | "all";
 
-/** Counts something that users hold, each and together: requests or bytes. */
+/** Counts a quantity that users hold, such as requests or bytes, per user and in total. */
 export class Budget {
   /** For metrics. */
   readonly name: string;
@@ -64,7 +64,7 @@ export class Budget {
     return this.#held.get(owner.key) ?? 0;
   }
 
-  /** Takes `amount`, or nothing if that exceeds a limit, which is returned. A user that holds nothing never exceeds its own limit. */
+  /** Charges `amount`, or charges nothing and returns the limit that it would exceed. A user that holds nothing never exceeds the limit per user. */
   take(owner: BudgetOwner, amount: number): Refusal | undefined {
     const refusal = owner.isExempt ? undefined : this.#refusal(owner, amount);
     if (refusal !== undefined) {

@@ -5,9 +5,9 @@ import { WaitingReaders } from "../respond/waiting-readers.ts";
 import { Budget } from "./budget.ts";
 import { Slots } from "./slots.ts";
 
-/** Limits of what users may use of the server at a time; 0: no limit. */
+/** Limits on the use of the server by users; 0 means no limit. */
 export interface BudgetConfig {
-  /** Whether requests are queued fairly instead of refused. */
+  /** Whether requests are queued by priority and fairness instead of being refused. */
   readonly fairness: boolean;
   /** Requests in flight. */
   readonly reads: number;

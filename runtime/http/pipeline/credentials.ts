@@ -3,12 +3,12 @@ import type { TLSSocket } from "node:tls";
 import type { ClientCertificate, Credentials, RequestHeaders } from "../../contract/authentication.ts";
 import type { AppContext } from "./app-state.ts";
 
-/** Certificates do not change during a connection. */
+/** Client certificates by connection: they do not change during a connection. */
 const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
 
 export type ReadCertificate = (socket: TLSSocket) => ClientCertificate | undefined;
 
-/** The credentials of a request; `read` is called once for each connection. */
+/** The credentials of a request. `read` is called once for each connection. */
 export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentials {
   const certificate = certificateOf(ctx.req, read);
   return {
@@ -22,7 +22,7 @@ export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentia
   };
 }
 
-/** Headers as they were sent, repeated ones apart. */
+/** The headers of a request as they were sent. Repeated headers are separate values. */
 export function headersOf(req: IncomingMessage): RequestHeaders {
   return {
     header(name) {
@@ -39,12 +39,12 @@ export function headersOf(req: IncomingMessage): RequestHeaders {
   };
 }
 
-/** The requests of HTTP/2 on one connection share its session. */
+/** All HTTP/2 requests of a connection share its session. */
 type WithSession = IncomingMessage & {
   readonly stream?: { readonly session?: { readonly destroyed: boolean } };
 };
 
-/** Of an HTTP/2 session that has ended: its socket is not accessible any more. */
+/** Placeholder for an HTTP/2 session that has ended: its socket is no longer accessible. */
 const CLOSED: ClientCertificate = {
   commonName: "",
   organizations: [],
@@ -64,14 +64,14 @@ function certificateOf(req: WithSession, read: ReadCertificate): ClientCertifica
   return certificate;
 }
 
-/** Node takes each byte of a header for a character; names are UTF-8. */
+/** Decodes a header as UTF-8: Node decodes each byte of a header as one character. */
 export function headerText<T extends string | undefined>(header: T): T {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever is ASCII stands for itself.
   if (header === undefined || /^[\x00-\x7f]*$/.test(header)) return header;
   return Buffer.from(header, "latin1").toString("utf8") as T;
 }
 
-/** Node joins repeated headers; groups must stay apart. */
+/** The values of a repeated header. Node joins them, but groups must stay separate. */
 function rawValues(rawHeaders: readonly string[], name: string, joined: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

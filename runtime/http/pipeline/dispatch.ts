@@ -39,18 +39,18 @@ import { findRoute } from "./route.ts";
 export interface DispatchContext extends ResponseContext {
   readonly surface: () => ApiSurface;
   readonly paths: PathContext;
-  /** Forwards a request to the extension server that serves it; undefined if this server does. */
+  /** Forwards a request to the extension server that serves it. Returns undefined if this server does. */
   readonly forward: (ctx: AppContext) => Promise<void> | undefined;
   readonly findHandler: FindHandler;
   /** Bytes of request bodies that have not arrived completely. */
   readonly arriving: Budget;
-  /** Warning and audit annotations for the use of a deprecated version; counts the use. */
+  /** The warning and audit annotations for a deprecated version. Counts its use. */
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
-  /** Whether a watch may begin with the present state (gate `WatchList`). */
+  /** Whether a watch may begin with the present state (feature gate `WatchList`). */
   readonly streamsLists: boolean;
-  /** Whether responses are spans of a trace. */
+  /** Whether sending a response is a span of a trace. */
   readonly tracesResponses?: boolean;
-  /** The query without the parameters of features that are off. */
+  /** Removes the parameters of disabled features from the query. */
   readonly understood: (query: RequestQuery) => RequestQuery;
 }
 
@@ -60,13 +60,13 @@ export interface DeprecatedUse {
   readonly annotations: { readonly [key: string]: string };
 }
 
-/** Innermost: looks the handler up, calls it, and sends its response. */
+/** Innermost middleware: finds the handler, calls it, and sends its response. */
 export function dispatch(context: DispatchContext) {
   return async (ctx: AppContext): Promise<void> => {
     const { info } = ctx.state;
     const forwarded = context.forward(ctx);
     if (forwarded !== undefined) {
-      // How a watch of an extension server begins is not known here.
+      // It is unknown when a watch of an extension server has completed its start.
       if (info.verb === "watch") ctx.state.slot?.end();
       else leaveSlotForBody(ctx);
       return forwarded;
@@ -86,7 +86,7 @@ export function dispatch(context: DispatchContext) {
     }
     const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(info.query));
     const isCustom = route.entry.descriptor.custom !== undefined;
-    // Kubernetes looks at paths and media types of built-in kinds before it counts a request, and at those of custom kinds later.
+    // Kubernetes checks paths and media types of built-in kinds before it counts a request, and those of custom kinds afterwards.
     if (!isCustom && !isConnection(route)) checkMediaTypes(ctx, route, rules, context);
     const deprecated = context.deprecation(route);
     for (const [key, value] of Object.entries(deprecated?.annotations ?? {})) ctx.state.trail?.annotate(key, value);
@@ -113,7 +113,7 @@ export function dispatch(context: DispatchContext) {
 /** Subresources that have a Table. */
 const SUBRESOURCES_WITH_TABLE = new Set(["status", "scale"]);
 
-/** Virtual kinds that cannot be read have no Table either. */
+/** Whether the route has a Table. Virtual kinds that cannot be read have none. */
 function hasTable({ entry, subresource }: Route): boolean {
   if (subresource?.name === "status" && entry.descriptor.scheme !== undefined) return false;
   if (subresource !== undefined) return SUBRESOURCES_WITH_TABLE.has(subresource.name);
@@ -131,12 +131,12 @@ function negotiationRules(route: Route, listsByWatching: boolean): NegotiationRu
   };
 }
 
-/** The target of a connection chooses the media type of its response. */
+/** Whether the route is a connection: its target chooses the media type of the response. */
 function isConnection({ subresource }: Route): boolean {
   return subresource?.connect !== undefined;
 }
 
-/** Whether a watch sends the initial list as events, up to a bookmark: it sends objects and no Table. */
+/** Whether a watch requests the initial list as events, followed by a bookmark: it sends objects and no Table. */
 function asksForInitialEvents(query: RequestQuery): boolean {
   return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => booleanParameter(query, name));
 }
@@ -153,7 +153,7 @@ function representationFor(
   return pretty === representation.pretty ? representation : { ...representation, pretty };
 }
 
-/** YAML has no stream. kube-apiserver says so after it has opened the watch. */
+/** Rejects a watch in YAML, which cannot be streamed. Like kube-apiserver, does so after the watch has been opened. */
 function refuseStream({ watch }: WatchAnswer, { types }: DispatchContext): never {
   if (!(watch instanceof StatusError)) watch.close();
   const streams = types.formats.filter((format) => format !== "yaml");
@@ -181,11 +181,14 @@ function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules,
     : notAcceptable(available);
 }
 
-/** Far more than are sent; a body can cause one for each of its fields. */
+/** Far more than usual. A body can cause one warning for each of its fields. */
 const MOST_WARNINGS = 5000;
 const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 
-/** Checks the media type of a patch, then the name. Strategic merge is rejected: nothing declares how lists of custom kinds merge. */
+/**
+ * Checks the media type of a patch, then whether there is a name. Strategic merge patches are rejected: custom kinds do not declare how
+ * their lists merge.
+ */
 function checkCustom(
   ctx: AppContext,
   { named }: ResourceRequestInfo,

@@ -11,24 +11,24 @@ import { sendBytes } from "../respond/send.ts";
 import type { AppContext } from "./app-state.ts";
 import { trimLastSlashes } from "./trim-slashes.ts";
 
-/** What the paths outside of resources need. */
+/** What the handlers of non-resource paths need. */
 export interface PathContext {
   readonly discovery: DiscoveryContext;
   readonly health: HealthChecks;
   readonly onHealthCheck: OnHealthCheck;
   readonly version: VersionInfo;
   readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
-  /** The exposition of all metrics, and of results of health checks. */
+  /** The text exposition of all metrics, or of the results of health checks. */
   readonly metrics: (path: MetricsPath) => Promise<Buffer>;
-  /** The debug pages: undefined for paths that name none. */
+  /** Returns a debug page; undefined if there is none at this path. */
   readonly debugPage: (path: string, query: RequestQuery) => string | undefined;
   /** Serves `/debug/pprof/`; undefined if profiling is off. */
   readonly answerProfile: ((ctx: AppContext, path: string) => Promise<void>) | undefined;
-  /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined where the issuer of service accounts is not a URL. */
+  /** Returns `/.well-known/openid-configuration` or `/openid/v1/jwks`; undefined if the service account issuer is not a URL. */
   readonly openIdDocument: (path: string) => Promise<{ contentType: string; body: string } | undefined>;
 }
 
-/** The text format of Prometheus; its scrapers look at the version. */
+/** The text format of Prometheus. Its scrapers check the version. */
 const METRICS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
 const OPENID_PATHS = new Set(["/.well-known/openid-configuration", "/openid/v1/jwks"]);
@@ -70,7 +70,7 @@ async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<voi
   await sendJson(ctx, 200, version);
 }
 
-/** Throws 406 unless the Accept header names the only media type of the document, or all types. Names are compared as a whole. */
+/** Throws 406 unless the Accept header names the only media type of the document, or the wildcard for all types. Partial wildcards do not match. */
 function checkProduced(ctx: AppContext, contentType: string): void {
   const accepted = acceptedNames(ctx.req.headers.accept || "*/*");
   if (!accepted.includes("*/*") && !accepted.includes(contentType)) {

@@ -17,7 +17,7 @@ import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.t
 import { isLongRunning } from "./limit-in-flight.ts";
 import { trimSlashes } from "./trim-slashes.ts";
 
-/** Forwards requests to the extension servers that serve them; undefined if none does. */
+/** Returns a function that forwards a request to the extension server that serves it, or returns undefined if none does. */
 export function forwardRequests(context: ForwardingContext) {
   return (ctx: AppContext): Promise<void> | undefined => {
     const { info } = ctx.state;
@@ -28,8 +28,8 @@ export function forwardRequests(context: ForwardingContext) {
 }
 
 /**
- * Whether every server reads the path as it was authorized here. Many remove dots and empty segments from a path first; such
- * paths are rejected, except below a subresource that is itself a proxy.
+ * Whether every server interprets the path in the way in which it was authorized here. Many servers remove dot segments and empty segments
+ * from a path first. Such paths are rejected, except in the part after a subresource that is itself a proxy.
  */
 function isReadAlike(info: RequestInfo): boolean {
   const segments = trimSlashes(info.path).split("/");
@@ -112,7 +112,7 @@ function headOf(
   };
 }
 
-/** `/apis/<group>/<version>`: discovery of a version, which clients wait for before they do anything else. */
+/** Whether this is `/apis/<group>/<version>`, discovery of a version, for which clients wait before they do anything else. */
 function asksWhatThereIs({ state: { info } }: AppContext): boolean {
   return !info.isResource && info.path.split("/").filter((part) => part !== "").length === 3;
 }

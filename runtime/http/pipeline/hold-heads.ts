@@ -2,16 +2,16 @@ import { refusal } from "../respond/refusal.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { type Budget, budgetOwner } from "./budget.ts";
 
-/** A parsed URL takes up to so many times its length: each requirement of a selector and each parameter is an object. */
+/** Memory of a parsed URL, as a multiple of its length: each requirement of a selector and each parameter is an object. */
 const URL_FACTOR = 50;
-/** What Node keeps of the headers: the strings, and what it read them from. */
+/** Memory of headers, as a multiple of their length: Node keeps the strings and the buffer from which it read them. */
 const HEADER_FACTOR = 2;
-/** A request with less does not count: nearly all of them. */
+/** Requests with less than this, nearly all of them, are not counted. */
 const USUAL_BYTES = 64 * 1024;
 
 /**
- * Counts the memory of large URLs and headers for as long as their requests last: a user may have thousands of watches open, and requests
- * waiting in queues. Throws 429 beyond the limits.
+ * Counts the memory of large URLs and headers for as long as their requests last: a user may have thousands of open watches and queued
+ * requests. Throws 429 beyond the limits.
  */
 export function holdHeads(arriving: Budget) {
   const held = async (ctx: AppContext, next: Next, bytes: number): Promise<void> => {

@@ -16,8 +16,8 @@ const LONG_SUBRESOURCES = new Set(["attach", "exec", "portforward", "proxy", "lo
 const HEALTH_CHECK = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /**
- * Rejects requests beyond the limits with 429. Long-running requests are counted separately. This is the one place that decides
- * whether a request is admitted: those of administrators always are, others if a slot is free.
+ * Rejects requests beyond the limits with 429. Long-running requests are counted separately. Requests of administrators are always
+ * admitted, others if a slot is free.
  */
 export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
   const admitLong = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
@@ -47,7 +47,7 @@ export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
   };
 }
 
-/** The owner of the budgets that a request counts against. Health checks count as requests of the system, for which slots are reserved. */
+/** The owner of the budgets to which a request is charged. Health checks count as requests of the system, for which slots are reserved. */
 export function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
   const owner = budgetOwner(user);
   return !info.isResource && HEALTH_CHECK.test(info.path) ? { ...owner, isSystem: true } : owner;

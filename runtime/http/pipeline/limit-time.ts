@@ -6,9 +6,9 @@ import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
 /**
- * Ends requests that take too long with 504; a response that is not read by then is aborted. The operation may still
- * happen: the client must check. The server stops waiting for data of the client. Clients may set a shorter limit with
- * `timeout=5s`, not a longer one. Watches and connections are not limited.
+ * Ends requests that take too long with 504. If the response has begun by then, it is aborted. The operation may still be carried out: the
+ * client must check. The server stops waiting for data from the client. Clients may set a shorter limit with `timeout=5s`, but not a longer
+ * one. Long-running requests, such as watches and connections, are not limited.
  */
 export function limitTime(milliseconds: number, clock: Clock) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
@@ -42,7 +42,7 @@ function shorterOf(most: number, asked: number): number {
   return most <= 0 ? asked : Math.min(most, asked);
 }
 
-/** The `timeout` parameter in milliseconds, not rounded; 0 without one. Throws 400. */
+/** The `timeout` parameter in milliseconds, not rounded; 0 if absent. Throws 400 if it is invalid. */
 function askedFor(timeout: string | null): number {
   if (timeout === null || timeout === "") return 0;
   try {

@@ -1,10 +1,10 @@
 import type { Log } from "../../lib/log.ts";
 import type { RequestObserver } from "./app.ts";
 
-/** Longer URIs and user agents are cut in the log. */
+/** Longer URIs and user agents are truncated in the log. */
 const MAX_LENGTH = 2048;
 
-/** Logs every request when it ends, with the fields of kube-apiserver's request log, and passes it on to `observer`. */
+/** Logs every request when it ends, with the fields of kube-apiserver's request log, and forwards it to `observer`. */
 export function logRequests(observer: RequestObserver, log: Log): RequestObserver {
   return {
     begin: (ctx) => observer.begin(ctx),

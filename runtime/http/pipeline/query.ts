@@ -2,7 +2,7 @@ import type { RequestQuery } from "../../contract/request-info.ts";
 import { keepBrokenBytes } from "../../go/broken-bytes.ts";
 import { percentDecode } from "../../lib/percent-decode.ts";
 
-/** Immutable. */
+/** An immutable query. */
 class Query implements RequestQuery {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -23,7 +23,7 @@ class Query implements RequestQuery {
   }
 }
 
-/** A query with other values of some parameters; an empty list removes one. */
+/** A query with changed values of some parameters. An empty list removes a parameter. */
 export function changeQuery(query: RequestQuery, changes: ReadonlyMap<string, readonly string[]>): RequestQuery {
   const getAll = (name: string): readonly string[] => changes.get(name) ?? query.getAll(name);
   return { getAll, get: (name) => getAll(name)[0] ?? null, has: (name) => getAll(name).length > 0 };
@@ -38,8 +38,8 @@ export interface ReadQuery {
 const EMPTY: ReadQuery = { query: new Query(new Map()), text: "" };
 
 /**
- * Parses a query as Go does: a term with a semicolon or an invalid escape is ignored, by every part of the server. `dryRun`
- * without a value has no effect.
+ * Parses a query like Go. A term with a semicolon or an invalid escape is ignored by every part of the server. `dryRun` without a value has
+ * no effect.
  */
 export function readQuery(text: string): ReadQuery {
   if (text === "") return EMPTY;
@@ -60,7 +60,10 @@ export function readQuery(text: string): ReadQuery {
   return { query: new Query(values), text: terms.join("&") };
 }
 
-/** Messages about label selectors show bytes that are no UTF-8; elsewhere a replacement character stands for them. */
+/**
+ * `keepsBytes`: keeps bytes that are not UTF-8, because messages about label selectors show them. Otherwise a replacement character
+ * replaces them.
+ */
 function decode(text: string, keepsBytes: boolean): string | undefined {
   if (!ESCAPED.test(text)) return text;
   const bytes = percentDecode(text.replaceAll("+", " "));

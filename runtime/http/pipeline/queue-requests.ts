@@ -15,9 +15,9 @@ export interface QueueingContext {
   readonly fairness: Fairness;
   /** Watches, logs and connections. */
   readonly longRunning: Budget;
-  /** `X-Kubernetes-PF-`: how the headers begin that name the FlowSchema and the priority level. */
+  /** Prefix of the headers that name the FlowSchema and the priority level: `X-Kubernetes-PF-`. */
   readonly headerPrefix: string;
-  /** Maximum duration of a request; 0 is no limit. */
+  /** Maximum duration of a request; 0 means no limit. */
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
   /** Milliseconds of a monotonic clock. */
@@ -25,14 +25,14 @@ export interface QueueingContext {
 }
 
 const LONGEST_WAIT_MS = 60_000;
-/** Part of its time that a request may spend in a queue. */
+/** Maximum fraction of its time limit that a request may spend in a queue. */
 const WAITING_PART = 1 / 4;
-/** Refusals that are sent in one turn of the event loop: clients that send again at once are not to take all of the CPU. */
+/** Refusals sent in one turn of the event loop: clients that retry at once must not use up the CPU. */
 const REFUSALS_A_TURN = 2;
 
 /**
- * Classifies requests and lets them wait for their turn. Of watches only the start takes seats; other long-running requests
- * take none. Throws 429 if the queues of the request are full, or it has waited for too long.
+ * Classifies requests and queues them until they get seats. A watch takes seats only while it starts; other long-running requests take
+ * none. Throws 429 if the queues for the request are full or it has waited for too long.
  */
 export function queueRequests(context: QueueingContext) {
   const { fairness, longRunning } = context;
@@ -92,7 +92,7 @@ export function queueRequests(context: QueueingContext) {
   };
 }
 
-/** Stops reading a connection of HTTP/1.1 after its response, while enough requests of its flow wait. */
+/** After the response, stops reading an HTTP/1.1 connection as long as many requests of its flow are waiting. */
 function holdConnection({ req, res }: AppContext, request: FlowRequest): void {
   if (isHttp2(req) || !req.complete || !res.shouldKeepAlive || res.writableFinished) return;
   const { socket } = req;
@@ -103,7 +103,7 @@ function holdConnection({ req, res }: AppContext, request: FlowRequest): void {
   });
 }
 
-/** The seats of a request, which does not wait for them longer than its time limit allows, nor when its client is gone. */
+/** The seats of a request. It stops waiting for them when its time limit requires it or its client disconnects. */
 class QueuedSlot implements HeldSlot {
   readonly #ctx: AppContext;
   readonly #request: FlowRequest;
@@ -132,7 +132,7 @@ class QueuedSlot implements HeldSlot {
     this.#request.end();
   }
 
-  /** Waits for the decision about the request. */
+  /** Waits for the decision. Resolves with whether the request may proceed. */
   async turn(decided: Promise<boolean>): Promise<boolean> {
     const { res, state } = this.#ctx;
     const { clock, monotonic, requestTimeoutMs } = this.#context;

@@ -10,20 +10,20 @@ import type { AppContext, Next } from "./app-state.ts";
 import { type Budget, budgetOwner } from "./budget.ts";
 
 export interface ErrorContext extends EncodingContext {
-  /** Bytes of responses that clients have not read: errors quote what was sent, and may be longer. */
+  /** Budget for bytes of responses that clients have not read. Errors count too: they quote the request and may be long. */
   readonly unread: Budget;
   /** Called with unexpected errors. */
   readonly onUnexpected: (error: unknown, path: string) => void;
 }
 
-/** Outermost: whatever goes wrong becomes a Status in a format the client accepts. */
+/** Outer middleware: sends every error as a Status in a format that the client accepts. */
 export function renderErrors(context: ErrorContext) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     try {
       await next();
     } catch (error) {
       const failure = toStatusError(error, context.types.metaGroup);
-      // A full disk (507) has the same reason, and metrics and alerts of its own.
+      // A full disk (507) has the same reason, but its own metrics and alerts.
       if (!(error instanceof StatusError) && failure.status.reason === "InternalError" && failure.httpStatus === 500) {
         context.onUnexpected(error, ctx.state.info.path);
         ctx.state.trail?.fails(error);
@@ -50,15 +50,15 @@ function sendBusy(ctx: AppContext, failure: TooBusy): Promise<void> {
   return sendText(ctx, failure.httpStatus, `${failure.message}\n`, errorHeaders(failure));
 }
 
-/** Sends 429 instead if the user has too many unread responses. */
+/** Sends the Status, or 429 instead if the user has too many unread responses. */
 async function sendFailure(ctx: AppContext, failure: StatusError, context: ErrorContext): Promise<void> {
   const { status, httpStatus } = failure;
   const { state } = ctx;
-  // Impersonation is refused before requests are counted.
+  // Impersonation may be refused before an owner is set.
   state.owner ??= budgetOwner(state.user ?? UNAUTHENTICATED);
   try {
     const negotiated = errorFormat(ctx, context);
-    // As in Kubernetes, the audit event of a response that the client does not accept has the status code alone.
+    // As in Kubernetes, the audit event contains only the status code if the client does not accept the response.
     if (negotiated !== undefined) noteStatus(ctx, status);
     const format = negotiated ?? { format: "json", pretty: true };
     await sendStatus(ctx, status, httpStatus, format, context, errorHeaders(failure));
@@ -68,7 +68,7 @@ async function sendFailure(ctx: AppContext, failure: StatusError, context: Error
   }
 }
 
-/** JSON, unless the Accept header prefers another supported format; undefined if it names no supported one. */
+/** JSON, unless the Accept header prefers another supported format. Undefined if it names no supported one. */
 function errorFormat(ctx: AppContext, context: ErrorContext): Representation | undefined {
   const accept = ctx.req.headers.accept ?? "";
   const rules = { watch: false, transforms: false };

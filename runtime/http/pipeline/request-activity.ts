@@ -1,12 +1,12 @@
 import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
-/** Counts requests, for tests that wait until a server has nothing left to do. Watches and connections count only when they begin. */
+/** Counts requests, for tests that wait until a server is idle. Watches and connections count only when they begin. */
 export class RequestActivity {
   #underWay = 0;
   #count = 0;
 
-  /** Requests that are being handled. */
+  /** Number of requests in progress. */
   get underWay(): number {
     return this.#underWay;
   }

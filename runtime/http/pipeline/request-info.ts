@@ -23,19 +23,19 @@ const VERB_OF_METHOD: ReadonlyMap<string, RequestVerb> = new Map([
   ["DELETE", "delete"],
 ]);
 
-/** Subresources of a namespace: `/namespaces/<name>/status` is not a collection inside the namespace. */
+/** Subresources of a namespace: `/namespaces/<name>/status` is not a collection in the namespace. */
 const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
 
 /**
- * The one parsed form of a request: routing, authorization, handlers, audit and aggregation use it. Undefined for a
- * target that is not a URL. Not compared with the served resources: requests for unknown ones are authorized, too.
+ * Parses a request into the only form that routing, authorization, handlers, audit and aggregation use. Undefined if the target is not a
+ * URL. Does not check that the resource is served: requests for unknown resources are authorized too.
  */
 export function readRequestInfo(method: string, target: string): RequestInfo | undefined {
   const line = readRequestLine(method, target);
   return line && Object.freeze(interpret(line));
 }
 
-/** Finds verb and resource in a request line by the layout of Kubernetes paths: `/api/v1/…`, `/apis/<group>/<version>/…`. */
+/** Determines verb and resource of a request line from the layout of Kubernetes paths: `/api/v1/…`, `/apis/<group>/<version>/…`. */
 function interpret(line: RequestLine): RequestInfo {
   const { method, path, query } = line;
   const trimmed = trimSlashes(path);
@@ -54,7 +54,7 @@ function interpret(line: RequestLine): RequestInfo {
   }
   let verb: RequestVerb = verbInPath ? (parts[headLength] as "watch" | "proxy") : (VERB_OF_METHOD.get(method) ?? "");
   const inNamespace = rest[0] === "namespaces" && rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? "");
-  // Kubernetes takes any resource called `namespaces` for a namespace; here only the core group's is one.
+  // Kubernetes treats any resource named `namespaces` as a namespace; here only that of the core group is one.
   const isNamespace = !inNamespace && group === "" && rest[0] === "namespaces";
   const namespace = inNamespace || isNamespace ? (rest[1] ?? "") : "";
   if (inNamespace) rest = rest.slice(2);
@@ -107,12 +107,12 @@ function parseSelector<T>(text: string, parse: (text: string) => readonly T[]): 
   }
 }
 
-/** Kubernetes reads all options of a list at once: if one of them cannot be read, none counts. */
+/** Kubernetes parses all options of a list together: if one of them is invalid, all are ignored. */
 function hasReadableNumbers(query: RequestQuery): boolean {
   return ["limit", "timeoutSeconds"].every((name) => typeof parseGoInt(query.get(name) ?? "0") === "bigint");
 }
 
-/** A list narrowed to one name is authorized as a request for that name. */
+/** A list restricted to one name by a field selector is authorized as a request for that name. */
 function selectedName({ fieldSelector, labelSelector }: RequestSelectors, query: RequestQuery): string {
   if (!hasReadableNumbers(query)) return "";
   if (fieldSelector === undefined || fieldSelector.error !== undefined || labelSelector?.error !== undefined) return "";

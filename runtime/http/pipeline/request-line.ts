@@ -2,7 +2,7 @@ import type { RequestLine } from "../../contract/request-info.ts";
 import { percentDecode } from "../../lib/percent-decode.ts";
 import { readQuery } from "./query.ts";
 
-/** Reads a request target as Go's server does; undefined for one that it would answer with 400. */
+/** Parses a request target like Go's server. Undefined if Go would respond with 400. */
 export function readRequestLine(method: string, target: string): RequestLine | undefined {
   const local = originForm(target);
   if (local === undefined || CONTROL.test(local)) return undefined;
@@ -17,7 +17,7 @@ export function readRequestLine(method: string, target: string): RequestLine | u
 const CONTROL = /[\x00-\x1f\x7f]/;
 const AUTHORITY = /^[a-z][-+.a-z0-9]*:\/\/[^/?]*/i;
 
-/** Proxies may name the whole address where clients name the path. There is no fragment: `#` is a character of the path. */
+/** Removes scheme and authority, which proxies may send where clients send only the path. There is no fragment: `#` is a character of the path. */
 function originForm(target: string): string | undefined {
   if (target.startsWith("/") || target === "*") return target;
   const authority = AUTHORITY.exec(target)?.[0];
@@ -26,7 +26,7 @@ function originForm(target: string): string | undefined {
   return local.startsWith("/") ? local : `/${local}`;
 }
 
-/** Node takes each byte of a target for a character. Bytes that are no UTF-8 become replacement characters everywhere. */
+/** Decodes a path as UTF-8: Node decodes each byte of a target as one character. Invalid bytes become replacement characters. */
 function decodePath(path: string): string | undefined {
   return ESCAPED.test(path) ? percentDecode(path)?.toString("utf8") : path;
 }

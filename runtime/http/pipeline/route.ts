@@ -17,8 +17,8 @@ const COLLECTION_VERBS: readonly Verb[] = ["list", "watch", "create", "deletecol
 const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watch"];
 
 /**
- * `"nothing"`: no API has this path; the response is plain text. Throws 404 and 405 as Status. Requests for a custom kind get
- * its `warnings`, with or without a route.
+ * Finds the route of a request. `"nothing"`: no API has this path, and the response is plain text. Throws 404 and 405 as Status. For a
+ * custom kind, adds its warnings to `warnings`, with or without a route.
  */
 export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, warnings: Set<string>): Route | "nothing" {
   const isPathOfGroup = info.group !== "" || info.path.startsWith("/api/");
@@ -28,7 +28,10 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, warnin
   return route;
 }
 
-/** An update of an object or its status is first compared with the name in its body; a created object has a name of its own. */
+/**
+ * Whether the name in the path is validated first. For updates of an object or its status, it is first compared with the name in the body;
+ * creations have their name in the body.
+ */
 function checksNameFirst({ verb, subresource }: Route): boolean {
   return verb !== "create" && (verb !== "update" || (subresource?.name ?? "status") !== "status");
 }
@@ -82,7 +85,7 @@ function isAnswered(info: ResourceRequestInfo): info is AnsweredRequest {
   return info.verb !== "proxy";
 }
 
-/** Routes requests for custom kinds by verb, name and subresource, whatever the method and the rest of the path. */
+/** Routes requests for custom kinds by verb, name and subresource, regardless of the method and the rest of the path. */
 function routeCustom(entry: ResourceEntry, info: AnsweredRequest): Route | "nothing" {
   const { descriptor } = entry;
   const { verb, named } = info;
@@ -124,7 +127,7 @@ function createWhileTerminating({ group, resource }: ResourceRequestInfo) {
   return failure(405, "MethodNotAllowed", message, { group, kind: resource });
 }
 
-/** Explains a kind that the definitions have and this server does not serve. */
+/** Throws 404 with a reason for a kind that the definitions contain but this server does not serve. */
 function refuseIfOff(surface: ApiSurface, { group, version, resource }: ResourceRequestInfo): void {
   const reason = surface.whyNotServed(group, version, resource);
   if (reason !== undefined) throw notServed({ group, resource }, reason);

@@ -2,10 +2,13 @@ import type { BudgetOwner, Refusal } from "./budget.ts";
 
 /** Share of the slots that is reserved for system users. */
 const KEPT_FOR_SYSTEM = 0.1;
-/** A user holds at most this many times the number of free slots: a single user gets three of four, so that others find room. */
+/**
+ * A user may hold at most this many times the number of free slots: a single user gets at most three quarters, so that other users find
+ * free slots.
+ */
 const MOST_OF_FREE = 3;
 
-/** Limits how many requests of one kind are processed at a time. */
+/** Limits how many requests of one kind are processed concurrently. */
 export class Slots {
   /** For metrics. */
   readonly name: string;
@@ -15,7 +18,7 @@ export class Slots {
   readonly #held = new Map<string, number>();
   #used = 0;
 
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   constructor(name: string, limit: number) {
     this.name = name;
     this.#limit = limit;
@@ -26,13 +29,13 @@ export class Slots {
     return this.#used;
   }
 
-  /** Undefined if no slot is free, in total or for this user. */
+  /** Returns undefined if no slot is free, in total or for this user. */
   take(owner: BudgetOwner): Slot | undefined {
     const slot = new Slot(this, owner);
     return slot.retake() ? slot : undefined;
   }
 
-  /** Takes a slot; false if none is free, in total or for this user. */
+  /** Takes a slot. Returns false if none is free, in total or for this user. */
   admit(owner: BudgetOwner): boolean {
     const held = this.#held.get(owner.key) ?? 0;
     if (this.#limit > 0) {
@@ -55,14 +58,14 @@ export class Slots {
   }
 }
 
-/** What a request occupies among those that are handled, and releases while it waits for its client. */
+/** The capacity that a request holds while it is processed. It is released while the request waits for its client. */
 export interface HeldSlot {
   release(): void;
-  /** Takes it again; false if that is refused. It may have to wait for it. */
+  /** Takes the capacity again, possibly after waiting. Returns false if that is refused. */
   retake(): boolean | Promise<boolean>;
-  /** Takes it again without waiting, where the request goes on in any case. */
+  /** Takes the capacity again without waiting, for a request that continues in any case. */
   resume(): void;
-  /** Ends the request: it takes no slot again, whatever it still waits for. */
+  /** Ends the request: it takes no capacity again, whatever it still waits for. */
   end(): void;
 }
 
@@ -84,7 +87,7 @@ export class Slot implements HeldSlot {
     this.#slots.leave(this.#owner);
   }
 
-  /** False if no slot is free now. */
+  /** Returns false if no slot is free now. */
   retake(): boolean {
     if (!this.#isOver) this.#held ||= this.#slots.admit(this.#owner);
     return this.#held;

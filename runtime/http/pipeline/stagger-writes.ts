@@ -2,7 +2,7 @@ import type { AppContext, Next } from "./app-state.ts";
 import { Turns } from "./turns.ts";
 
 const WRITES_A_TURN = 3;
-/** Writes may take as much of a turn as everything else in it, however many they are. */
+/** Share of a turn of the event loop that writes may use, relative to all other work. */
 const WRITES_SHARE = 1 / 2;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -10,15 +10,15 @@ export function isWrite({ info: { method } }: AppContext["state"]): boolean {
   return !READS.has(method);
 }
 
-/** When writes that no fairness delays begin: see `staggerWrites`. */
+/** Turns for writes that priority and fairness does not delay: see `staggerWrites`. */
 export function writeTurns(): Turns {
   return new Turns(WRITES_A_TURN, WRITES_SHARE);
 }
 
 /**
- * Starts a few writes per turn of the event loop. Writes that arrive together would otherwise all be prepared before the store
- * learns that its last commit is on disk, and then wait for one large commit while the CPU is idle. A few at a time, the
- * disk works on one commit while the next is prepared. Where turns are long, they start as many as fill half of a turn.
+ * Starts a few writes per turn of the event loop. Otherwise, all writes that arrive at the same time would be prepared before the store
+ * learns that its last commit is on disk, and would then wait for one large commit while the CPU is idle. With a few at a time, the disk
+ * works on one commit while the next is prepared. If turns are long, starts as many writes as fit into half of a turn.
  */
 export function staggerWrites() {
   const turns = writeTurns();

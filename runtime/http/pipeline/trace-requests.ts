@@ -8,7 +8,7 @@ import type { AppContext, Next } from "./app-state.ts";
 /** Groups whose requests continue the client's trace. */
 const TRUSTED = new Set(["system:masters", "system:monitoring"]);
 
-/** Begins the span of a request, after authentication: only some users may continue a trace. */
+/** Begins the span of a request. Runs after authentication, because only some users may continue a trace. */
 export function traceRequests(tracing: Tracing, monotonic: () => number) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { info, started, user } = ctx.state;
@@ -40,7 +40,7 @@ export function traceRequests(tracing: Tracing, monotonic: () => number) {
   };
 }
 
-/** `GET /api/v1/namespaces/{:namespace}/pods/{:name}`; the method alone for other paths. */
+/** Example: `GET /api/v1/namespaces/{:namespace}/pods/{:name}`. For other paths, only the method. */
 function spanName(info: RequestInfo): string {
   if (!info.isResource) return info.method;
   const { group, version, namespace, resource, name, subresource } = info;
@@ -73,7 +73,7 @@ const NAMES: Readonly<Record<string, string>> = {
   deletecollection: "Delete",
 };
 
-/** Handlers within spans that Kubernetes names by verb. */
+/** Wraps handlers in spans, which Kubernetes names by verb. */
 export function traceHandlers(findHandler: FindHandler): FindHandler {
   return (route) => {
     const handler = findHandler(route);

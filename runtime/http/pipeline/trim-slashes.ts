@@ -1,6 +1,6 @@
 const SLASH = 0x2f;
 
-/** A path without slashes at its beginning and its end, however many there are. */
+/** Removes all slashes at the beginning and the end of a path. */
 export function trimSlashes(path: string): string {
   let start = 0;
   while (path.charCodeAt(start) === SLASH) start += 1;

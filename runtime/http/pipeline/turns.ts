@@ -2,24 +2,24 @@
 export interface TurnClock {
   /** Runs a function in the next turn. */
   readonly next: (turn: () => void) => void;
-  /** Runs a function when everything that was begun in this turn has gone as far as it can without waiting for an event. */
+  /** Runs a function after all work of this turn that does not wait for an event. */
   readonly afterBegun: (more: () => void) => void;
   readonly monotonic: () => number;
 }
 
 const EVENT_LOOP: TurnClock = {
   next: (turn) => setImmediate(turn),
-  // Ticks go before promises, unless a promise asks for them.
+  // `nextTick` callbacks run before promise callbacks, unless a promise callback schedules them.
   afterBegun: (more) => queueMicrotask(() => process.nextTick(more)),
   monotonic: () => performance.now(),
 };
 
 /**
- * Limits how many tasks begin in one turn of the event loop; the others wait for the next turns, in order. Between turns
- * the event loop handles other events, such as the end of a disk write.
+ * Limits how many tasks begin in one turn of the event loop. The others wait for later turns, in order. Between turns, the event loop
+ * handles other events, such as the end of a disk write.
  *
- * With a `share`, more of them begin for that part of the time that the turn before took: where other work makes turns long, a fixed
- * number of tasks per turn would be a low limit per second.
+ * With a `share`, more tasks begin until that fraction of the duration of the previous turn has passed. If other work makes turns long, a
+ * fixed number of tasks per turn would otherwise be a low limit per second.
  */
 export class Turns {
   readonly #most: number;
@@ -28,7 +28,7 @@ export class Turns {
   #begun = 0;
   #isNextAsked = false;
   #waiting: (() => void)[] = [];
-  /** When the last turn began that others follow without a pause. */
+  /** When the last turn began, in a sequence of turns without a pause. */
   #turnedAt: number | undefined;
   #until = 0;
 
@@ -38,7 +38,7 @@ export class Turns {
     this.#clock = clock;
   }
 
-  /** Resolves in a turn that has room; undefined if the current one has. */
+  /** Returns undefined if the task may begin in the current turn. Otherwise resolves in a turn that has room. */
   enter(): Promise<void> | undefined {
     if (!this.#isNextAsked) {
       this.#turnedAt = this.#share > 0 ? this.#clock.monotonic() : undefined;

@@ -1,19 +1,19 @@
-/** Room before the content of a chunk for its length and a line end, and after it for another. */
+/** Bytes reserved before the content of a chunk for its length and a line end, and after the content for another line end. */
 const LENGTH_ROOM = 10;
 const END_ROOM = 2;
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
-/** What one UTF-16 unit takes at most in UTF-8. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
-/** Where the parts of a body are written to, in their order. */
+/** Receives the parts of a body in order. */
 export interface BodyWriter {
   byte(byte: number): void;
   text(text: string): void;
   bytes(bytes: Buffer, start?: number, end?: number): void;
 }
 
-/** A piece of a body, in memory that is used again once it is sent. */
+/** A piece of a body, in memory that is reused once it is sent. */
 export class Chunk {
   readonly #memory: Buffer;
   #end = LENGTH_ROOM;
@@ -30,7 +30,7 @@ export class Chunk {
     return this.#memory.length - END_ROOM - this.#end;
   }
 
-  /** Makes it empty again. */
+  /** Empties the chunk. */
   clear(): void {
     this.#end = LENGTH_ROOM;
   }
@@ -47,12 +47,12 @@ export class Chunk {
     this.#end += bytes.copy(this.#memory, this.#end, start, end);
   }
 
-  /** What was written, as it is. */
+  /** The content without framing. */
   content(): Buffer {
     return this.#memory.subarray(LENGTH_ROOM, this.#end);
   }
 
-  /** What was written as HTTP's chunked coding has it: its length, a line end, the content, a line end. */
+  /** The content in HTTP's chunked transfer coding: its length, a line end, the content, a line end. */
   framed(): Buffer {
     const length = `${this.length.toString(16)}\r\n`;
     const start = LENGTH_ROOM - length.length;
@@ -63,7 +63,7 @@ export class Chunk {
   }
 }
 
-/** Where chunks come from, and go to when they are sent. */
+/** Provides chunks, and takes them back once they are sent. */
 export interface ChunkSource {
   readonly chunkBytes: number;
   take(): Chunk;
@@ -71,8 +71,8 @@ export interface ChunkSource {
 }
 
 /**
- * Lays a body out in chunks. The writer goes on writing; the sender takes full chunks, and returns each when it
- * is sent: a body of any size needs the memory of a few chunks.
+ * Writes a body into chunks. The sender takes full chunks while writing continues, and returns each once it is sent: a body of any size
+ * needs only a few chunks of memory.
  */
 export class ChunkWriter implements BodyWriter {
   readonly #source: ChunkSource;
@@ -110,7 +110,7 @@ export class ChunkWriter implements BodyWriter {
     this.#current.bytes(bytes, at, end);
   }
 
-  /** The chunks that are full, in order. */
+  /** Takes the full chunks, in order. */
   takeFull(): readonly Chunk[] {
     if (this.#full.length === 0) return NONE;
     const full = this.#full;
@@ -118,7 +118,7 @@ export class ChunkWriter implements BodyWriter {
     return full;
   }
 
-  /** Nothing more will be written: what is left, full or not. */
+  /** Takes the last chunk, full or not. Nothing may be written afterwards. */
   takeLast(): Chunk {
     return this.#current;
   }

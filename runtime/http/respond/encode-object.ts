@@ -21,7 +21,7 @@ export interface EncodingContext {
 
 const NEWLINE = Buffer.from("\n");
 
-/** An object in one format, with the newline that ends JSON on one line. */
+/** Encodes an object in one format. Unindented JSON ends with a newline. */
 export function encodeValue(
   value: ApiObject,
   schema: TypeSchema<ApiObject>,
@@ -44,7 +44,7 @@ export function encodeValue(
   }
 }
 
-/** The same for a large object; may be interrupted. */
+/** Like `encodeValue`, for a large object, in steps between which the caller may pause. */
 export function* encodeValueSteps(
   value: ApiObject,
   schema: TypeSchema<ApiObject>,
@@ -59,12 +59,12 @@ export function* encodeValueSteps(
   return encodeEnvelope({ apiVersion: value.apiVersion ?? "", kind: value.kind ?? "", raw });
 }
 
-/** Indented JSON has no newline at its end. */
+/** Indented JSON has no newline at its end; unindented JSON has one. */
 export function encodeJson(value: object, pretty: boolean): Buffer {
   return Buffer.from(`${stringifyJson(value, pretty ? { pretty } : undefined)}${pretty ? "" : "\n"}`);
 }
 
-/** A cached object in the version of the resource, in one format: from cached bytes where there are some. */
+/** Encodes a cached object in the version of the resource, from cached bytes if there are any. */
 export function encodeCached(
   cached: CachedObject,
   resource: ServedResource,
@@ -76,12 +76,12 @@ export function encodeCached(
   return encodeValue(servedObject(cached, resource), resource.schema, format, pretty);
 }
 
-/** Cached JSON as a response body: with a newline at its end. */
+/** Cached JSON as a response body, which ends with a newline. */
 export function jsonLine(json: Uint8Array): Uint8Array {
   return Buffer.concat([json, NEWLINE]);
 }
 
-/** The JSON of an object, no newline. `row` is the same object, where it may be converted already. */
+/** The JSON of an object, without a newline. `row` is the same object; its converted form is reused. */
 export function jsonOf(cached: CachedObject, resource: ServedResource, row?: RowObject): Buffer {
   if (resource.isStoredVersion) {
     return cached.json;
@@ -94,20 +94,20 @@ export function jsonOf(cached: CachedObject, resource: ServedResource, row?: Row
 
 const jsonName = ({ apiVersion }: ServedResource): string => `${apiVersion} json`;
 
-/** `jsonOf` for a large object; may be interrupted. */
+/** Like `jsonOf`, for a large object, in steps between which the caller may pause. */
 export function* jsonSteps(cached: CachedObject, resource: ServedResource): Steps<Buffer> {
   if (isEncoded(cached, resource, "json")) return jsonOf(cached, resource);
   const json = yield* stringifyJsonSteps(yield* servedSteps(cached, resource));
   return asBuffer(cached.encoding(jsonName(resource), () => Buffer.from(json)));
 }
 
-/** Whether `jsonOf` or `messageOf` has the bytes at hand. */
+/** Whether the result of `jsonOf` or of the protobuf encoding is already available. */
 export function isEncoded(cached: CachedObject, resource: ServedResource, format: "json" | "protobuf"): boolean {
   if (format === "json") return resource.isStoredVersion || cached.hasEncoding(jsonName(resource));
   return cached.hasEncoding(messageName(resource));
 }
 
-/** The protobuf message of an object, no envelope. */
+/** The protobuf message of an object, without the envelope. */
 function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
   const encode = () => resource.schema.encodeProtobuf(servedToEncode(cached, resource));
   return asBuffer(cached.encoding(messageName(resource), encode));
@@ -115,7 +115,7 @@ function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
 
 const messageName = ({ apiVersion }: ServedResource): string => `${apiVersion} protobuf`;
 
-/** `messageOf` for a large object; may be interrupted. */
+/** Like `messageOf`, for a large object, in steps between which the caller may pause. */
 export function* messageSteps(cached: CachedObject, resource: ServedResource): Steps<Buffer> {
   const { schema } = resource;
   const name = messageName(resource);
@@ -128,7 +128,7 @@ type MessageEncoder = (cached: CachedObject) => Buffer;
 
 const loadedEncoders = new WeakMap<ServedResource, MessageEncoder>();
 
-/** `messageOf`, and what is stored as it is served is not parsed. */
+/** Loads a function that does the same as `messageOf`, but does not parse objects that are stored in the version in which they are served. */
 export async function loadMessageEncoder(resource: ServedResource): Promise<MessageEncoder> {
   const loaded = loadedEncoders.get(resource);
   if (loaded !== undefined) return loaded;
@@ -143,27 +143,27 @@ export async function loadMessageEncoder(resource: ServedResource): Promise<Mess
   return encoder;
 }
 
-/** Bytes with the methods of a buffer; kept ones have them already. */
+/** The bytes as a Buffer; cached bytes already are one. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** As `servedObject`, for work whose result is kept or that passes over many objects. */
+/** Like `servedObject`, but does not cache the parsed object. For results that are cached, and for work on many objects. */
 export function servedOnce(cached: CachedObject, resource: ServedResource): ApiObject {
   return resource.fromStored(cached.objectOnce as unknown as ApiObject);
 }
 
-/** As `servedOnce`; of a large object it may be interrupted. */
+/** Like `servedOnce`. For a large object, in steps between which the caller may pause. */
 export function* servedSteps(cached: CachedObject, resource: ServedResource): Steps<ApiObject> {
   return resource.fromStored((yield* cached.objectSteps()) as unknown as ApiObject);
 }
 
-/** As `servedOnce`, for encoders that know `JsonText`: what no other version shares is not parsed. */
+/** Like `servedOnce`, for encoders that support `JsonText`. If no conversion is needed, `fieldsV1` is not parsed. */
 function servedToEncode(cached: CachedObject, resource: ServedResource): ApiObject {
   return resource.isStoredVersion ? (cached.objectToEncode as unknown as ApiObject) : servedOnce(cached, resource);
 }
 
-/** The object in the version of the resource; shared, must not be changed. */
+/** The object in the version of the resource. Shared: must not be changed. */
 export function servedObject(cached: CachedObject, resource: ServedResource): ApiObject {
   return resource.fromStored(cached.object as unknown as ApiObject);
 }

@@ -1,9 +1,9 @@
-/** Where bytes go one by one. */
+/** Receives bytes one by one. */
 interface ByteSink {
   byte(byte: number): void;
 }
 
-/** The tag of a length-delimited field of protobuf and its length, which come before its bytes. */
+/** Writes the prefix of a length-delimited protobuf field: its tag and its length. */
 export function writeLengthPrefix(tag: number, length: number, out: ByteSink): void {
   out.byte(tag);
   let rest = length;
@@ -14,7 +14,7 @@ export function writeLengthPrefix(tag: number, length: number, out: ByteSink): v
   out.byte(rest);
 }
 
-/** How long a field is with its prefix: one byte of tag, seven bits of the length in each further one. */
+/** Length of a field including its prefix: one byte for the tag, and one byte for every seven bits of the length. */
 export function prefixedLength(length: number): number {
   let prefix = 2;
   for (let rest = length; rest > 0x7f; rest >>>= 7) prefix++;

@@ -4,15 +4,12 @@ import { encodeEnvelope } from "../../encoding/protobuf/envelope.ts";
 import { lengthPrefix } from "./length-prefix.ts";
 import type { Shown } from "./list-head.ts";
 
-/** The field of a list in protobuf that holds its metadata, as the tag of what has a length. */
+/** Tag of the protobuf field of a list that contains its metadata. */
 const LIST_METADATA = 0x0a;
-/** The same in lists of `meta.<domain>/v1beta1`, where items come first. */
+/** The same tag in lists of `meta.<domain>/v1beta1`, where the items are field 1. */
 const LIST_METADATA_V1BETA1 = 0x12;
 
-/**
- * An empty list of the kind, in the representation of the watch and base64: clients that list by watching fill it with
- * the objects they were sent.
- */
+/** An empty list of the kind, in the representation of the watch, as base64. Clients that list by watching fill it with the objects they receive. */
 export function listBlueprint({ resource, representation: { format, transform }, context }: Shown): string {
   const { descriptor } = resource;
   const kind = transform ? "PartialObjectMetadataList" : descriptor.listKind;

@@ -18,12 +18,12 @@ const OPEN_BRACE = "{";
 const NEXT_BRACE = ",{";
 const END = "]}\n";
 const NEXT_MEMBER = "],";
-/** One chunk is being sent, the next is made. */
+/** While one chunk is being sent, the next one is filled. */
 const CHUNKS_AHEAD = 2;
 
 /**
- * About how much memory a list takes until it is sent, besides the cached objects, which are shared. Known before anything is
- * encoded: JSON and CBOR are written chunk by chunk, the other formats are made as a whole.
+ * Estimates the memory that a list takes until it is sent, without the cached objects, which are shared. Computed before anything is
+ * encoded. JSON and CBOR are written chunk by chunk, the other formats are encoded as a whole.
  */
 export function bytesHeld(list: ListResult, { format }: Representation, pool: ChunkPool): number {
   const isStreamed = format === "json" || format === "cbor";
@@ -36,7 +36,7 @@ export function bytesHeld(list: ListResult, { format }: Representation, pool: Ch
   return isStreamed ? Math.min(bytes, CHUNKS_AHEAD * pool.chunksFor(bytes).chunkBytes) : bytes;
 }
 
-/** Encodes a list in the negotiated representation, at the pace of `pacer` where it is made before it is sent. */
+/** Encodes a list in the negotiated representation. Work that is done before sending is paced by `pacer`. */
 export async function listBody(given: ShownList, pacer: Pacer): Promise<Body> {
   const { transform, format, pretty } = given.representation;
   const shown = transform?.kind === "Table" ? inOrderOfRows(given) : given;
@@ -51,7 +51,7 @@ export async function listBody(given: ShownList, pacer: Pacer): Promise<Body> {
   return wholeBody(items.whole());
 }
 
-/** The list in the order in which the kind shows its rows, page by page. */
+/** The list in the order in which the kind shows its rows. Sorts within a page only. */
 function inOrderOfRows(shown: ShownList): ShownList {
   const { list, resource } = shown;
   const rank = resource.stored.hooks.table?.rank;
@@ -60,7 +60,7 @@ function inOrderOfRows(shown: ShownList): ShownList {
   return { ...shown, list: { ...list, items: ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item) } };
 }
 
-/** Bytes that are all there. */
+/** A body whose bytes are already available. */
 function wholeBody(bytes: Buffer): Body {
   return {
     size: bytes.length,
@@ -71,7 +71,10 @@ function wholeBody(bytes: Buffer): Body {
   };
 }
 
-/** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes; custom ones do. */
+/**
+ * Joins the cached JSON of the items. Items of a list do not repeat kind and apiVersion, which come first in their JSON; those of custom
+ * kinds do.
+ */
 function joinJson(shown: ShownList): Body {
   const { list, resource } = shown;
   const { descriptor, apiVersion } = resource;

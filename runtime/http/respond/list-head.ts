@@ -4,11 +4,11 @@ import type { Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "./encode-object.ts";
 import { hasDefaultTable, type IncludeObject, tableShape } from "./table.ts";
 
-/** Objects of a resource, and how they are shown. */
+/** A resource and the representation of its objects. */
 export interface Shown {
   readonly resource: ServedResource;
   readonly representation: Representation;
-  /** What the rows of a table have of their objects. */
+  /** What each row of a Table contains of its object. */
   readonly include: IncludeObject;
   readonly context: EncodingContext;
 }
@@ -32,7 +32,7 @@ export function listMeta(list: ListResult): ListMeta {
   };
 }
 
-/** Lists of custom kinds are sorted, and always have `continue`. */
+/** Members of custom lists are sorted and always include `continue`. */
 function customListMeta(list: ListResult): ListMeta {
   const { resourceVersion, remainingItemCount } = listMeta(list);
   return {
@@ -46,24 +46,24 @@ export function metaApiVersion(representation: Representation, context: Encoding
   return `${context.types.metaGroup}/${representation.transform?.version ?? "v1"}`;
 }
 
-/** The member of a list that holds its items. */
+/** Name of the member of a list that contains its items. */
 export function itemsMember({ transform }: Representation): "items" | "rows" {
   return transform?.kind === "Table" ? "rows" : "items";
 }
 
-/** Empty lists of metadata, and the default table, have `null` for their items, as in Kubernetes. */
+/** Whether the items are `null`: in empty lists of metadata and in an empty default Table, as in Kubernetes. */
 export function saysNull({ list, resource, representation: { transform } }: ShownList): boolean {
   if (list.items.length > 0 || transform === undefined) return false;
   return transform.kind !== "Table" || hasDefaultTable(resource);
 }
 
-/** The other members of a list: in JSON, those before its items and those after them. */
+/** The other members of a list: those before its items and those after them in JSON. */
 export interface ListFrame {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** Lists of custom kinds are sorted, as their objects are; the items of others come last. */
+/** Members of custom lists are sorted, like those of their objects. In other lists, the items come last. */
 export function listFrame({ list, resource, representation, context }: ShownList): ListFrame {
   const { transform } = representation;
   const { descriptor, apiVersion } = resource;

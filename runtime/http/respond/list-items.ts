@@ -13,12 +13,12 @@ import { RowObject } from "./row-object.ts";
 import type { Body } from "./send-body.ts";
 import { partialMetadata, tableRow } from "./table.ts";
 
-/** How much larger indented JSON is taken to be than the stored one. */
+/** Estimated size of indented JSON, relative to the stored JSON. */
 const PRETTY_COST = 2;
-/** Before each line of an item in indented JSON. */
+/** Indentation of each line of an item in indented JSON. */
 const INDENT = "    ";
 
-/** A list in the formats that are made of its parsed items. */
+/** A list in the formats that are encoded from parsed items. */
 export class ListItems {
   readonly #shown: ShownList;
 
@@ -26,7 +26,7 @@ export class ListItems {
     this.#shown = shown;
   }
 
-  /** Item by item, from kept bytes; rows of tables are made each time, because they show ages. */
+  /** Writes the list item by item, from cached bytes. Rows of Tables are encoded each time, because they show ages. */
   cbor(): Body {
     const { list, resource, representation } = this.#shown;
     const { items } = list;
@@ -51,7 +51,7 @@ export class ListItems {
     };
   }
 
-  /** Encodes a large item before it is asked for. */
+  /** Encodes a large item in steps and caches the result for `encoding`. */
   *#cborSteps(item: CachedObject, name: string): Steps<void> {
     if (memoOf(item, name) !== undefined) return;
     const { resource } = this.#shown;
@@ -59,7 +59,7 @@ export class ListItems {
     item.encoding(name, () => bytes);
   }
 
-  /** Item by item, of which there is at least one. */
+  /** Writes the list item by item. The list must not be empty. */
   prettyJson(): Body {
     const { items } = this.#shown.list;
     const { before, after } = listFrame(this.#shown);
@@ -82,7 +82,7 @@ export class ListItems {
     };
   }
 
-  /** All at once. */
+  /** Encodes the whole list in one step. */
   whole(): Buffer {
     const { list, representation, context } = this.#shown;
     const { before, after } = listFrame(this.#shown);
@@ -96,7 +96,7 @@ export class ListItems {
       case "json":
         return encodeJson(value, representation.pretty);
       case "protobuf": {
-        // The versions number the fields of the list differently.
+        // The two versions number the fields of the list differently.
         const version = representation.transform?.version ?? "v1";
         const { kind, apiVersion } = value;
         const raw = context.schemas.of(`meta/${version}.PartialObjectMetadataList`).encodeProtobuf(value);
@@ -105,7 +105,7 @@ export class ListItems {
     }
   }
 
-  /** A long list in YAML; may be interrupted. */
+  /** Prints a long list as YAML, in steps between which the caller may pause. */
   *yamlSteps(): Steps<Buffer> {
     const { list, resource, representation } = this.#shown;
     const items: unknown[] = [];
@@ -119,7 +119,7 @@ export class ListItems {
     return Buffer.from(text);
   }
 
-  /** Whether the list is so large that it is printed in several turns of the event loop. */
+  /** Whether the list is so large that it must be printed in several turns of the event loop. */
   get isLarge(): boolean {
     return this.#storedBytes() >= LARGE_BYTES;
   }
@@ -141,7 +141,7 @@ export class ListItems {
   }
 }
 
-/** Items of a list do not repeat kind and apiVersion; custom ones do. */
+/** Removes kind and apiVersion, which items of a list do not repeat; those of custom kinds do. */
 function bareItem(served: ApiObject, { descriptor }: ServedResource): ApiObject {
   if (descriptor.custom !== undefined) return served;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = served;

@@ -8,13 +8,13 @@ import { loadMetadataEncoder } from "./metadata-protobuf.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Body } from "./send-body.ts";
 
-/** Fields of a list in protobuf, as tags of what has a length. */
+/** Tags of the protobuf fields of a list. */
 const LIST_METADATA = 0x0a;
 const LIST_ITEM = 0x12;
 
 /**
- * `List { metadata = 1; repeated items = 2 }` inside the envelope, from kept messages: of whole objects or of their metadata. The
- * envelope begins with the length of everything, so the messages are all made first.
+ * Encodes `List { metadata = 1; repeated items = 2 }` in the envelope, from cached messages of whole objects or of their metadata. The
+ * envelope begins with the total length, so all messages are made first.
  */
 export async function joinProtobuf(shown: ShownList, pacer: Pacer): Promise<Body> {
   const { list, resource, representation, context } = shown;

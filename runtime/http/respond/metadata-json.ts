@@ -14,7 +14,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const SPAN_BYTES = 64;
 
-/** Objects reduced to their metadata, as JSON: cut out of the JSON that is kept of the whole object. */
+/** Writes objects reduced to their metadata as JSON, which is cut out of the cached JSON of the whole object. */
 export class MetadataJson {
   readonly #resource: ServedResource;
   readonly #metaApiVersion: string;
@@ -32,7 +32,7 @@ export class MetadataJson {
     this.#reorderedName = `${resource.apiVersion} ${metaApiVersion} reordered metadata`;
   }
 
-  /** `row` is the same object, where it may be converted already. */
+  /** `row` is the same object; its converted form is reused. */
   write(object: CachedObject, out: BodyWriter, row?: RowObject): void {
     if (this.#resource.hooks.compatibility?.versionAnnotations !== undefined) {
       out.text(this.#textOf(row?.served ?? this.#read(object)));
@@ -40,7 +40,7 @@ export class MetadataJson {
     }
     const json = jsonOf(object, this.#resource, row);
     if (this.#resource.descriptor.custom !== undefined) {
-      // Custom objects are sorted, what is left of them is in the order of its type.
+      // Members of custom objects are sorted, but those of PartialObjectMetadata are in the order of its type.
       const reordered = () => Buffer.from(this.#textOf(parseOwnJson(cutMetadata(json)) as ApiObject));
       out.bytes(asBuffer(object.encoding(this.#reorderedName, reordered)));
       return;
@@ -58,7 +58,7 @@ export class MetadataJson {
 
 const memoName = ({ apiVersion }: ServedResource): string => `${apiVersion} metadata`;
 
-/** Where metadata is in the JSON that is kept of an object, looked for once. */
+/** The position of metadata in the cached JSON of an object. Searched for once. */
 function spanOf(object: CachedObject, json: Buffer, name: string): MemberSpan {
   return object.remember(
     name,
@@ -67,14 +67,14 @@ function spanOf(object: CachedObject, json: Buffer, name: string): MemberSpan {
   );
 }
 
-/** The member, wherever it stands: in built-in kinds it comes third, custom ones may have anything before it. */
+/** Finds the member. In built-in kinds it comes third; in custom ones, any members may precede it. */
 function metadataIn(json: Buffer): MemberSpan {
   const span = findMember(json, 0, METADATA);
   if (span === undefined) throw new Error("an object without metadata");
   return span;
 }
 
-/** `{"metadata":{}}` of the JSON of an object. */
+/** Returns `{"metadata":{…}}` from the JSON of an object. */
 export function cutMetadata(json: Buffer): Buffer {
   const { key: start, end } = metadataIn(json);
   const cut = Buffer.allocUnsafe(end - start + 2);
@@ -84,7 +84,7 @@ export function cutMetadata(json: Buffer): Buffer {
   return cut;
 }
 
-/** How many bytes of JSON are read to know the metadata of an object: those of all of it if it has to be converted. */
+/** Returns how many bytes of JSON must be parsed for the metadata of an object: all bytes if the object must be converted. */
 export function metadataSizer(resource: ServedResource): (cached: CachedObject) => number {
   const name = memoName(resource);
   return (cached) => {
@@ -94,7 +94,7 @@ export function metadataSizer(resource: ServedResource): (cached: CachedObject) 
   };
 }
 
-/** Reads objects of which only the metadata is used: where they are stored as they are served, the rest is not parsed. */
+/** Reads objects of which only the metadata is used. If no conversion is needed, the rest is not parsed. */
 export function metadataReader(resource: ServedResource): (cached: CachedObject) => Pick<ApiObject, "metadata"> {
   return (cached) =>
     resource.isStoredVersion && !cached.isParsed

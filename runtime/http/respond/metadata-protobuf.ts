@@ -5,7 +5,10 @@ import { asBuffer, type EncodingContext } from "./encode-object.ts";
 import { cutMetadata, metadataReader } from "./metadata-json.ts";
 import { partialMetadata } from "./table.ts";
 
-/** The messages of `PartialObjectMetadata`, which name neither kind nor version. What is stored as it is served is not parsed. */
+/**
+ * Loads an encoder for messages of `PartialObjectMetadata`, without kind and version. Objects that are stored in the version in which they
+ * are served are not parsed.
+ */
 export async function loadMetadataEncoder(
   resource: ServedResource,
   metaApiVersion: string,

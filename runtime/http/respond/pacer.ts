@@ -1,12 +1,12 @@
-/** What all long responses together may take of a turn of the event loop before others get theirs. */
+/** The time per turn of the event loop that all long responses share. */
 const SLICE_MS = 5;
 /**
- * Where turns are long because of other requests, lists take this part of them: they have a time limit as well, but a longer one. With a
+ * If other requests make turns long, lists take this fraction of a turn, because their own time limit, though longer, applies too. With one
  * third, a queue of short requests took twice as long to drain, and lists were not faster.
  */
 const SHARE_OF_TURN = 1 / 6;
 const LONGEST_SLICE_MS = 10;
-/** Looking at the clock costs something too: it is done once in this many steps. */
+/** Reading the clock is not free: it is read once in this number of steps. */
 const STEPS_PER_LOOK = 16;
 
 interface Waiting {
@@ -15,12 +15,13 @@ interface Waiting {
 }
 
 /**
- * The time that long responses take of each turn of the event loop: one slice, whatever their number, so that short requests do not
- * wait for the sum of them. Those that wait for a slice go on one after another while it lasts: in turn the one that has worked
- * least, so that a short list does not wait for long ones, and the one that waits longest, so that each gets on.
+ * The time that long responses take of each turn of the event loop: one slice for all of them, whatever their number, so that short
+ * requests do not wait for the sum. As long as the slice lasts, waiting responses continue one after another. Alternately, the one that has
+ * worked least continues, so that a short list does not wait for long ones, and the one that has waited longest, so that each makes
+ * progress.
  */
 export class SharedSlices {
-  /** Milliseconds. */
+  /** Clock in milliseconds. */
   readonly clock: () => number;
   readonly #nextTurn: (turn: () => void) => void;
   readonly #waiting: Waiting[] = [];
@@ -28,7 +29,7 @@ export class SharedSlices {
   #isTurnAsked = false;
   #askedAt = 0;
   #takesLongest = false;
-  /** Who was let go on and has not paused since. */
+  /** The response that was resumed and has not paused since. */
   #working: Pacer | undefined;
 
   constructor(
@@ -39,12 +40,12 @@ export class SharedSlices {
     this.#nextTurn = nextTurn;
   }
 
-  /** What is left of the slice of this turn. */
+  /** Milliseconds left of the slice of this turn. */
   get leftMs(): number {
     return this.#leftMs;
   }
 
-  /** Counts what a response has worked in this turn. If something is left, the next one goes on. */
+  /** Subtracts the time that a response has worked in this turn. If time is left, the next one continues. */
   worked(pacer: Pacer, ms: number): void {
     this.#leftMs -= ms;
     this.#askForTurn();
@@ -53,7 +54,7 @@ export class SharedSlices {
     this.#goOn();
   }
 
-  /** Resolves when a slice has time. */
+  /** Resolves when a slice has time for this response. */
   wait(pacer: Pacer): Promise<void> {
     this.#askForTurn();
     return new Promise((goOn) => this.#waiting.push({ pacer, goOn }));
@@ -89,8 +90,8 @@ export class SharedSlices {
 }
 
 /**
- * Processor time of this thread: on a busy machine, a slice of real time might be over before any work is done. Real time where
- * Node does not tell it, as 22.18 and 23.6.
+ * Processor time of this thread in milliseconds: on a busy machine, a slice of real time might pass before any work is done. Real time if
+ * Node does not provide it, as in versions 22.18 and 23.6.
  */
 function threadMs(): number {
   if (typeof process.threadCpuUsage !== "function") return performance.now();
@@ -99,7 +100,7 @@ function threadMs(): number {
 }
 
 /**
- * Cuts a long loop into slices, so that no request waits for another one's whole list:
+ * Divides a long loop into slices, so that no request has to wait for the whole list of another one:
  *
  *     for (const item of items) {
  *       work(item);
@@ -109,7 +110,7 @@ function threadMs(): number {
  */
 export class Pacer {
   readonly #slices: SharedSlices;
-  /** When the work of this turn began; undefined while it pauses, and before the first look: most responses are over by then. */
+  /** When the work in this turn began. Undefined during a pause and before the clock is first read: most responses are complete by then. */
   #since: number | undefined;
   #sliceEnd = 0;
   #workedMs = 0;
@@ -119,12 +120,12 @@ export class Pacer {
     this.#slices = slices;
   }
 
-  /** How long it has worked before its present slice. */
+  /** Milliseconds of work before the present slice. */
   get workedMs(): number {
     return this.#workedMs;
   }
 
-  /** Counts one step of the work; true when it should rest. */
+  /** Counts one step of work. Returns true if `rest` should be called. */
   isDue(): boolean {
     if (++this.#steps < STEPS_PER_LOOK) return false;
     this.#steps = 0;
@@ -133,7 +134,7 @@ export class Pacer {
     return now >= this.#sliceEnd;
   }
 
-  /** Yields to everything else that waits. */
+  /** Yields to all other waiting work. */
   async rest(): Promise<void> {
     const waited = this.#slices.wait(this);
     this.pause();
@@ -141,7 +142,7 @@ export class Pacer {
     this.#begin(this.#slices.clock());
   }
 
-  /** The work stops here: it is done, or goes on after `resume`. */
+  /** Ends the work for now: it is complete, or continues after `resume`. */
   pause(): void {
     if (this.#since === undefined) return;
     const ms = this.#slices.clock() - this.#since;
@@ -150,13 +151,13 @@ export class Pacer {
     this.#slices.worked(this, ms);
   }
 
-  /** Goes on after a pause: at once if something of the slice is left, otherwise in a turn that has time. */
+  /** Continues after a pause: at once if time is left in the slice, otherwise in a turn that has time. */
   async resume(): Promise<void> {
     if (this.#slices.leftMs <= 0) await this.#slices.wait(this);
     this.#begin(this.#slices.clock());
   }
 
-  /** Work that rests by itself is not part of the slices. */
+  /** Runs work that yields by itself, which does not count towards the slices. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     this.pause();
     const result = await work();

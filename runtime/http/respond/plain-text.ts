@@ -22,7 +22,7 @@ export async function sendPlainText(ctx: AppContext, text: string): Promise<void
   await sendBytes(ctx, Buffer.from(text), { status: 200, contentType: TEXT, compress: false });
 }
 
-/** Paths outside every API are answered by the mux, not with a Status. */
+/** Sends Kubernetes' plain-text 404 for paths outside of every API. It is not a Status. */
 export async function textNotFound(ctx: AppContext): Promise<void> {
   await sendText(ctx, 404, "404 page not found\n");
 }

@@ -36,11 +36,11 @@ import type { ConnectionContext } from "./send-connection.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
 
 export interface ResponseContext extends WatchContext {
-  /** Shared by all responses. */
+  /** Pool of chunks, shared by all responses. */
   readonly chunkPool: ChunkPool;
-  /** What long responses take of a turn of the event loop. */
+  /** The time that long responses take of a turn of the event loop. */
   readonly slices: SharedSlices;
-  /** Bytes that clients have not read yet. */
+  /** Budget for bytes that clients have not read yet. */
   readonly unread: Budget;
   /** Whether large responses are compressed. */
   readonly compress: boolean;
@@ -113,7 +113,7 @@ export async function respond(
   }
 }
 
-/** Throws 400 for an invalid `includeObject` of a table. */
+/** Throws 400 for an invalid `includeObject` of a Table. */
 function shownList(
   { state }: AppContext,
   { list, resource }: ListAnswer,
@@ -124,7 +124,7 @@ function shownList(
   return { list, resource, representation, include, context };
 }
 
-/** Throws if a list is asked for in the form of one object. */
+/** Throws 406 if a list is requested in the form of a single object. */
 function refuseSingle(resource: ServedResource, { transform }: Representation): void {
   const kind = transform?.kind;
   if (kind !== "PartialObjectMetadata" && kind !== "Owners") return;
@@ -153,7 +153,7 @@ export function noteStatus(ctx: AppContext, status: Status): void {
   if (trail?.keepsAnswers) trail.answers(stringifyJson(status));
 }
 
-/** Adds the response to the audit event, as JSON whatever its representation. */
+/** Adds the response to the audit event, always as JSON. */
 async function noteAnswer(
   ctx: AppContext,
   trail: RequestTrail,
@@ -174,7 +174,7 @@ function jsonText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8").trimEnd();
 }
 
-/** The object whose protobuf is sent and kept, for other requests and for watches; undefined if something else is sent. */
+/** The object whose cached protobuf message is sent, so that other requests and watches can reuse it. Undefined if anything else is sent. */
 function messageSource(
   answer: CachedAnswer | ObjectAnswer,
   { format, transform }: Representation,
@@ -190,7 +190,7 @@ async function encodeMessage({ object, resource }: CachedAnswer): Promise<Uint8A
   return encodeEnvelope({ apiVersion: resource.apiVersion, kind: resource.descriptor.kind, raw });
 }
 
-/** `encodeOne` of a large object, in several turns of the event loop. */
+/** Like `encodeOne`, for a large object: takes several turns of the event loop. */
 async function encodeLarge(
   ctx: AppContext,
   answer: CachedAnswer | ObjectAnswer,
@@ -217,7 +217,7 @@ async function encodeLarge(
   return inTurns(encodeValueSteps(value, answer.resource.schema, format, pretty));
 }
 
-/** Whether only metadata is asked for, and takes little time to read. */
+/** Whether only metadata is requested, and it is small enough to parse at once. */
 function hasMetadataAtHand({ object, resource }: CachedAnswer, { transform }: Representation): boolean {
   return transform?.kind === "PartialObjectMetadata" && metadataSizer(resource)(object) < LARGE_BYTES;
 }
@@ -246,7 +246,7 @@ function rowOf(answer: CachedAnswer | ObjectAnswer, resource: ServedResource): R
 
 const UNSTRUCTURED = "*unstructured.Unstructured";
 
-/** How Go names the type, as messages quote it. */
+/** The Go name of the type, as quoted in messages. */
 function goTypeOf({ descriptor }: ServedResource): string {
   const { custom, group, kind, storage } = descriptor;
   const [home = "", type = ""] = storage.type.split("/");
@@ -254,7 +254,7 @@ function goTypeOf({ descriptor }: ServedResource): string {
   return `*${home}.${kind}`;
 }
 
-/** One object as a table of one row, or as its metadata. */
+/** One object as a Table with one row, or as its metadata. */
 function transformOne(
   ctx: AppContext,
   answer: CachedAnswer | ObjectAnswer,

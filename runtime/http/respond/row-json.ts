@@ -11,12 +11,12 @@ import type { MetadataJson } from "./metadata-json.ts";
 import { RowObject } from "./row-object.ts";
 import { type IncludeObject, tableShape } from "./table.ts";
 
-/** A row up to its object, as text. Only the age in it, if there is one, changes as time passes. */
+/** A row as text, up to its object. Only the age, if there is one, changes with time. */
 interface RowText {
   readonly head: string;
-  /** Undefined where the row shows no age. */
+  /** Undefined if the row shows no age. */
   readonly age: { readonly since: number | undefined; readonly tail: string } | undefined;
-  /** Whether something else in it depends on the time: it must not be kept. */
+  /** Whether other cells depend on the time: the text must not be cached. */
   readonly timely: boolean;
 }
 
@@ -31,14 +31,14 @@ function cellJson(cell: unknown): string {
   return cell === NONE ? NONE_JSON : stringifyJson(cell);
 }
 
-/** The rows of one table as JSON. The cells of an object are computed once, without the age. */
+/** The rows of one Table as JSON. The cells of an object are computed once, without the age. */
 export class RowJson {
   readonly #resource: ServedResource;
   readonly #include: IncludeObject;
   readonly #metadata: MetadataJson;
   readonly #now: Date;
   readonly #memoName: string;
-  /** The object of the row that is written, if something read it. */
+  /** The object of the row being written, if it was needed. */
   #row: RowObject | undefined;
 
   constructor(resource: ServedResource, include: IncludeObject, metadata: MetadataJson, now: Date) {
@@ -49,13 +49,13 @@ export class RowJson {
     this.#memoName = `${resource.apiVersion} row`;
   }
 
-  /** `write` for a large object; may be interrupted. */
+  /** Like `write`, for a large object, in steps between which the caller may pause. */
   *writeSteps(object: CachedObject, out: BodyWriter): Steps<void> {
     const isKept = memoOf(object, this.#memoName) !== undefined;
     this.write(object, out, isKept ? undefined : ((yield* object.objectSteps()) as unknown as ApiObject));
   }
 
-  /** `stored` is the object parsed, where it is at hand. */
+  /** `stored` is the parsed object, if available. */
   write(object: CachedObject, out: BodyWriter, stored?: ApiObject): void {
     this.#row = undefined;
     const { head, age } = this.#textOf(object, stored);

@@ -4,8 +4,8 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 
 /**
- * The object of a row. Hooks read its stored version, paths of columns the served one: each is made when it is first read, so that
- * an object is parsed at most once, and converted at most once.
+ * The object of a row. Hooks read its stored version, paths of columns the served one. Each is created when it is first read, so that an
+ * object is parsed at most once and converted at most once.
  */
 export class RowObject {
   readonly #resource: ServedResource;
@@ -25,12 +25,12 @@ export class RowObject {
     this.#stored = stored;
   }
 
-  /** For one of many objects: nothing that is read of it is remembered. */
+  /** For one of many objects: the parsed object is not cached. */
   static ofCached(resource: ServedResource, cached: CachedObject): RowObject {
     return new RowObject(resource, undefined, undefined, cached.objectOnce as unknown as ApiObject);
   }
 
-  /** The same for a row of which little is read: members of what is served as it is stored are parsed when they are read. */
+  /** Like `ofCached`, for a row that needs few members. If the stored version is served, members are parsed when they are read. */
   static ofCells(resource: ServedResource, cached: CachedObject): RowObject {
     return new RowObject(resource, cached);
   }
@@ -39,7 +39,7 @@ export class RowObject {
     return new RowObject(resource, undefined, undefined, stored);
   }
 
-  /** `stored` is the same object in its stored version, where it is at hand. */
+  /** `stored` is the same object in its stored version, if available. */
   static ofServed(resource: ServedResource, served: ApiObject, stored?: ApiObject): RowObject {
     return new RowObject(resource, undefined, served, stored);
   }
@@ -55,8 +55,8 @@ export class RowObject {
   }
 
   /**
-   * What a hook makes of the stored version. One that copies or changes what it is given fails with an object whose members are parsed when
-   * they are read, and is called again with the parsed object.
+   * Calls a hook with the stored version. A hook that copies or changes its argument fails with an object whose members are parsed lazily,
+   * and is then called again with the parsed object.
    */
   read<T>(hook: (stored: ApiObject) => T): T {
     try {
@@ -73,7 +73,7 @@ export class RowObject {
     return this.#served;
   }
 
-  /** Names and times, which no version changes. */
+  /** Metadata, whose names and times are the same in all versions. */
   get metadata(): ObjectMeta {
     return (this.#served ?? this.stored).metadata;
   }

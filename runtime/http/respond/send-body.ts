@@ -7,15 +7,15 @@ import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
 import type { Pacer } from "./pacer.ts";
 import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setCompressed, setHeaders } from "./send.ts";
 
-/** A body that writes itself. */
+/** A body that is written piece by piece. */
 export interface Body {
-  /** Its length, as far as it is known before it is made; enough to decide about compression. */
+  /** Approximate length, sufficient to decide about compression. */
   readonly size: number;
-  /** Each step writes a piece, a few kilobytes as a rule. A promise is for what the next step reads, which may be in memory only then. */
+  /** Each step writes a piece, usually a few kilobytes. A yielded promise must resolve before the next step, whose data is in memory only then. */
   write(out: ChunkWriter): Iterable<Promise<void> | void>;
 }
 
-/** All of a body at once. */
+/** Writes a body into one buffer. */
 export function bytesOf(body: Body, pool: ChunkPool): Buffer {
   const writer = new ChunkWriter(pool.chunksFor(body.size));
   for (const _ of body.write(writer));
@@ -25,7 +25,7 @@ export function bytesOf(body: Body, pool: ChunkPool): Buffer {
   return bytes;
 }
 
-/** Sends a body as it is made, in bounded chunks and no faster than the client reads, and yields to other requests. */
+/** Sends a body while it is being written, in bounded chunks and no faster than the client reads. Yields to other requests. */
 export async function sendBody(
   ctx: AppContext,
   body: Body,
@@ -42,16 +42,16 @@ export async function sendBody(
   const writer = new ChunkWriter(pool.chunksFor(body.size));
   const { state } = ctx;
   const out = zipped ? zip(res, (bytes) => (state.sentBytes += bytes)) : res;
-  // Streams within the process hand on the memory they are given, and their readers may keep it.
+  // Streams within the process pass on the memory that is written to them, and their readers may keep it.
   const givesBack = zipped || res.socket instanceof Socket;
-  // After an error it is unknown whether it is still in use.
+  // After an error, the chunk may still be in use.
   const giverBack = (chunk: Chunk) =>
     givesBack ? (error?: Error | null) => void (error || writer.giveBack(chunk)) : undefined;
   let begun = false;
   const send = async (chunk: Chunk): Promise<void> => {
     const { socket } = res;
-    // Chunks go straight to the connection, framed where they are: the response would copy each to frame it, which costs
-    // more than making it.
+    // Chunks are framed in place and written directly to the connection. The response would copy each chunk to frame it, which costs more
+    // than filling it.
     const direct = !zipped && res.chunkedEncoding && socket !== null;
     if (direct && !begun) res.flushHeaders();
     begun = true;

@@ -14,7 +14,7 @@ import { badRequest, failure, internalError, plainFailure, serviceUnavailable } 
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import { sendBytes, setHeaders } from "./send.ts";
 
-/** What connections to nodes, pods and services need. */
+/** Dependencies of connections to nodes, pods and services. */
 export interface ConnectionContext {
   readonly transports: NodeTransports;
   readonly headerRules: HeaderRules;
@@ -23,7 +23,7 @@ export interface ConnectionContext {
   readonly stopping: AbortSignal;
 }
 
-/** Connects to a node, a pod or a service and streams what it sends. Throws a StatusError if it cannot be reached. */
+/** Connects to a node, a pod or a service and streams its response. Throws a StatusError if it cannot be reached. */
 export async function sendConnection(
   ctx: AppContext,
   answer: ConnectionAnswer,
@@ -97,13 +97,13 @@ function headOf(
   };
 }
 
-/** Answers with a Status after the handler has returned. */
+/** Sends a Status after the handler has returned. */
 async function refuse(ctx: AppContext, { status }: StatusError): Promise<void> {
   const body = Buffer.from(JSON.stringify(status));
   await sendBytes(ctx, body, { status: status.code ?? 500, contentType: "application/json", compress: false });
 }
 
-/** The location of a redirect below the path of the proxy, if it is one of the target itself. */
+/** Rewrites the location of a redirect to a path below that of the proxy, if it leads to the target itself. */
 function rewriteLocation(location: string, target: ConnectionTarget, prefix: string): string {
   const base = `${target.scheme}://${hostPort(target)}`;
   if (!URL.canParse(location, `${base}${escapePath(target.path)}`)) return location;
@@ -113,10 +113,10 @@ function rewriteLocation(location: string, target: ConnectionTarget, prefix: str
   return `${path}${url.search}${url.hash}`;
 }
 
-/** The most that is read of an error response. */
+/** Maximum number of bytes to read of an error response. */
 const MAX_ERROR_BYTES = 50_000;
 
-/** Streams the log that a kubelet sends as text. */
+/** Streams a log from a kubelet as plain text. */
 async function streamLog(
   ctx: AppContext,
   target: ConnectionTarget,
@@ -152,7 +152,7 @@ async function streamLog(
   }
 }
 
-/** Copies the body at the pace of the client. A log that breaks off does not look complete to the client. */
+/** Copies the body as fast as the client reads. If the log breaks off, the response must not look complete to the client. */
 function copyText(ctx: AppContext, incoming: IncomingMessage): Promise<void> {
   setHeaders(ctx, { contentType: "text/plain" });
   const res: ServerResponse = rawResponse(ctx);

@@ -3,10 +3,10 @@ import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
 import { Pacer } from "./pacer.ts";
 import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setCompressed, setHeaders } from "./send.ts";
 
-/** About how many bytes are written, and encrypted, at a time. */
+/** Approximate number of bytes to write, and encrypt, in one call. */
 const WRITE_BYTES = 256 * 1024;
 
-/** Sends a body that is in memory in pieces, at the pace of the client, and lets other requests go on in between. */
+/** Sends a body that is in memory in pieces, as fast as the client reads. Yields to other requests in between. */
 export async function sendPieces(
   ctx: AppContext,
   pieces: readonly Uint8Array[],
@@ -49,7 +49,7 @@ export async function sendPieces(
   else out.end();
 }
 
-/** The same bytes in buffers of a size that is worth a write. */
+/** The same bytes in buffers of up to `WRITE_BYTES`. */
 function* together(pieces: readonly Uint8Array[]): Iterable<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;

@@ -6,7 +6,7 @@ import { isHttp2 } from "../transport/is-http2.ts";
 import { refusal } from "./refusal.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
-/** Responses from this size on are compressed for clients that accept it. */
+/** Responses above this size are compressed for clients that accept it. */
 export const GZIP_THRESHOLD = 128 * 1024;
 
 export interface SendOptions {
@@ -14,13 +14,13 @@ export interface SendOptions {
   readonly contentType: string;
   readonly compress: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Counts bytes that clients have not read yet. */
+  /** Budget for bytes that clients have not read yet. */
   readonly unread?: Budget;
 }
 
 /**
- * Sending a body of this size or more waits until the client has it; smaller ones fit into a connection's buffers, which
- * many streams of HTTP/2 have to share.
+ * Sending a body of at least this size waits until the client has received it. Smaller bodies fit into the buffers of a connection, which
+ * many HTTP/2 streams share.
  */
 const LARGE_BODY_BYTES = 64 * 1024;
 const LARGE_STREAM_BODY_BYTES = 4 * 1024;
@@ -50,7 +50,7 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
 /** Bytes that are encrypted in one turn of the event loop. */
 const SLICE_BYTES = 512 * 1024;
 
-/** Sends a long body at the pace of the client, and ends the response. */
+/** Sends a long body as fast as the client reads, and ends the response. */
 async function sendSlices({ state }: AppContext, res: ServerResponse, body: Uint8Array): Promise<void> {
   for (let at = 0; at < body.length && !isGone(res); at += SLICE_BYTES) {
     if (res.write(body.subarray(at, at + SLICE_BYTES))) continue;
@@ -62,8 +62,8 @@ async function sendSlices({ state }: AppContext, res: ServerResponse, body: Uint
 }
 
 /**
- * Counts the bytes of a large body for the user of the request, until the returned function is called; undefined for small
- * ones. Throws 429 if the user has too many unread bytes.
+ * Charges the bytes of a large body to the user of the request until the returned function is called. Returns undefined for small bodies.
+ * Throws 429 if the user has too many unread bytes.
  */
 export function holdUnread(ctx: AppContext, bytes: number, unread: Budget | undefined): (() => void) | undefined {
   if (bytes < (isHttp2(ctx.req) ? LARGE_STREAM_BODY_BYTES : LARGE_BODY_BYTES)) return undefined;
@@ -73,7 +73,7 @@ export function holdUnread(ctx: AppContext, bytes: number, unread: Budget | unde
   return () => unread.giveBack(owner, bytes);
 }
 
-/** Resolves when everything of a response that has ended is handed to the network, or the client is gone. */
+/** Resolves when all bytes of an ended response have been passed to the network, or the client has disconnected. */
 export function finished(res: ServerResponse): Promise<void> {
   if (res.writableFinished || isGone(res)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -92,10 +92,10 @@ export function isGone(res: Gone): boolean {
   return res.destroyed === true || res.stream?.closed === true || res.stream?.destroyed === true;
 }
 
-/** Of HTTP/2. */
+/** Error code of HTTP/2. */
 const INTERNAL_ERROR = 2;
 
-/** Aborts a response and drops what the client has not read of it. It must not look complete to the client. */
+/** Aborts a response and drops the data that the client has not read. The response must not look complete to the client. */
 export function cutShort(res: ServerResponse): void {
   const { stream } = res as { readonly stream?: { close(code: number): void } };
   if (stream === undefined) res.destroy();
@@ -105,7 +105,7 @@ export function cutShort(res: ServerResponse): void {
 /** A response, or a socket. */
 interface Gone {
   readonly destroyed?: boolean;
-  /** Of HTTP/2. */
+  /** Present in HTTP/2. */
   readonly stream?: { readonly closed: boolean; readonly destroyed: boolean };
 }
 
@@ -126,7 +126,7 @@ export function drained(out: NodeJS.WritableStream, res: NodeJS.WritableStream &
   });
 }
 
-/** Sets the headers of a compressed response. A Vary header keeps what else the response depends on. */
+/** Sets the headers of a compressed response. Keeps other names in its Vary header. */
 export function setCompressed(res: AppContext["res"]): void {
   res.setHeader("Content-Encoding", "gzip");
   const names = String(res.getHeader("Vary") ?? "")
@@ -135,7 +135,7 @@ export function setCompressed(res: AppContext["res"]): void {
   res.setHeader("Vary", [...new Set([...names, "Accept-Encoding"])].join(", "));
 }
 
-/** The headers of every response. */
+/** Sets the headers of every response. */
 export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentType" | "headers">): void {
   const { res } = ctx;
   res.setHeader("Audit-Id", ctx.state.auditId);
@@ -152,7 +152,7 @@ export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentT
   }
 }
 
-/** More content codings than there are. */
+/** More content codings than exist. */
 const MOST_CODINGS = 20;
 
 export function acceptsGzip(ctx: AppContext): boolean {

@@ -10,39 +10,39 @@ import { compileGetter } from "../../values/json-path.ts";
 import { badRequest } from "../../values/status-errors.ts";
 import type { RowObject } from "./row-object.ts";
 
-/** Whether a kind is shown by the default table. */
+/** Whether a kind uses the default Table. */
 export function hasDefaultTable({ descriptor }: ServedResource): boolean {
   return descriptor.columns.length === 0 && descriptor.custom === undefined;
 }
 
 export type IncludeObject = "None" | "Metadata" | "Object";
 
-/** How objects of one resource become rows. */
+/** Describes how objects of one resource are shown as rows. */
 export interface TableShape {
   readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
-  /** Of the column with the age of the object; -1 if there is none. */
+  /** Index of the column with the age of the object; -1 if there is none. */
   readonly agePlace: number;
-  /** Whether other cells depend on the time, too. */
+  /** Whether other cells also depend on the time. */
   readonly hasTimes: boolean;
-  /** Hooks look at the stored version of the object, paths at the one that is shown. */
+  /** Computes the cells. Hooks read the stored version of the object, paths the served one. */
   cells(row: RowObject, now: () => Date): unknown[];
-  /** The cells that a hook computes, by column name; it calls `now` only if they depend on the time. */
+  /** The cells that a hook computes, by column name. The hook calls `now` only if they depend on the time. */
   hookCells(row: RowObject, now: () => Date): Readonly<Record<string, unknown>>;
-  /** The cells of all columns, given those of the hook. */
+  /** The cells of all columns, given those that the hook has computed. */
   allCells(row: RowObject, made: Readonly<Record<string, unknown>>, now: () => Date): unknown[];
   conditions(row: RowObject): readonly unknown[];
 }
 
 const CREATED = ".metadata.creationTimestamp";
 
-/** The column with the age of an object, unless a hook computes it. */
+/** Whether this is the column with the age of an object. */
 function isAge({ name, path = CREATED }: ColumnDescriptor): boolean {
   return name === "Age" && path === CREATED;
 }
 
 const shapes = new WeakMap<ServedResource, TableShape>();
 
-/** The table of a resource, worked out once. */
+/** The Table of a resource, compiled once. */
 export function tableShape(resource: ServedResource): TableShape {
   let shape = shapes.get(resource);
   if (shape === undefined) {
@@ -52,7 +52,7 @@ export function tableShape(resource: ServedResource): TableShape {
   return shape;
 }
 
-/** The default table, for kinds that declare none. */
+/** Columns of the default Table, for kinds that declare none. */
 const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
   {
     name: "Name",
@@ -75,7 +75,7 @@ const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
 function compileShape(resource: ServedResource): TableShape {
   const declared = resource.descriptor.columns;
   const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
-  // The hook of custom kinds makes all of their cells: their paths may be ones that cannot be read.
+  // The hook of custom kinds computes all cells: their column paths may not be compilable here.
   const isCustom = resource.descriptor.custom !== undefined;
   const isTime = (column: ColumnDescriptor) => column.type === "date" && declared.length > 0 && !isAge(column);
   const times = columns.map(isTime);
@@ -108,7 +108,7 @@ function compileShape(resource: ServedResource): TableShape {
   };
 }
 
-/** `now` is given for cells that are the time passed since a moment. */
+/** `now` is passed for cells that show the time since a moment. */
 function readCell(
   column: ColumnDescriptor,
   read: ((object: unknown) => unknown) | undefined,
@@ -116,7 +116,7 @@ function readCell(
   now: (() => Date) | undefined,
 ): unknown {
   if (now !== undefined && isAge(column)) return since(row.metadata.creationTimestamp, now);
-  // A cell that neither a path nor a hook fills is unknown, which is not the same as zero.
+  // The value of a cell that neither a path nor a hook computes is unknown, which differs from zero.
   if (read === undefined) return column.type === "string" ? "" : null;
   const value = read(row.served);
   if (value !== undefined && value !== null) {
@@ -125,7 +125,7 @@ function readCell(
   return column.type === "integer" || column.type === "number" ? 0 : column.type === "boolean" ? false : "";
 }
 
-/** Reads `includeObject`; `Metadata` by default. */
+/** Parses `includeObject`; the default is `Metadata`. */
 export function readIncludeObject(query: RequestQuery): IncludeObject {
   const value = query.get("includeObject") ?? "";
   if (value === "") {
@@ -159,7 +159,7 @@ export function tableRow(resource: ServedResource, row: RowObject, options: Tabl
   };
 }
 
-/** An object reduced to its metadata, whose fields are not sorted, even if those of the object are. */
+/** Reduces an object to its metadata, whose fields are in the order of their type even if those of the object are sorted. */
 export function partialMetadata(
   { metadata }: Pick<ApiObject, "metadata">,
   metaApiVersion: string,

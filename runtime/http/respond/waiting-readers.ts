@@ -1,17 +1,17 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Budget, BudgetOwner } from "../pipeline/budget.ts";
 
-/** A client that has not read everything it was sent. */
+/** A client that has not read all data sent to it. */
 export interface WaitingReader {
   readonly owner: BudgetOwner;
-  /** Disconnects a client that does not read. */
+  /** Disconnects the client because it does not read. */
   cancel(): void;
 }
 
 export interface WaitingLimits {
-  /** Bytes that clients have not read yet. */
+  /** Budget for bytes that clients have not read yet. */
   readonly budget: Budget;
-  /** How long a client may read nothing; 0: no limit. */
+  /** How long a client may read nothing; 0 means no limit. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
   /** Milliseconds of a monotonic clock. */
@@ -23,20 +23,20 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Checks per timeout: a client that does not read is noticed at most this part of the timeout late. */
+/** Number of checks per timeout: a client that does not read is detected late by at most this fraction of the timeout. */
 const LOOKS_PER_TIMEOUT = 8;
 
 /**
- * Clients of watches that are behind. Those that read nothing for too long are disconnected; if too many bytes wait for
- * one user, or for all, those that have waited longest are.
+ * Clients of watches that are behind. Those that read nothing for too long are disconnected. If too many bytes wait for one user, or for
+ * all users, those that have waited longest are disconnected.
  */
 export class WaitingReaders {
-  /** How many were disconnected because they read nothing. */
+  /** Number of clients that were disconnected because they read nothing. */
   timedOut = 0;
-  /** How many were disconnected because too many bytes waited. */
+  /** Number of clients that were disconnected because too many bytes were waiting. */
   outbid = 0;
   readonly #limits: WaitingLimits;
-  /** Those that have waited longest come first. */
+  /** Readers by owner. Those that have waited longest come first. */
   readonly #byOwner = new Map<string, Map<WaitingReader, Waiting>>();
   #cancelLook: (() => void) | undefined;
 
@@ -79,7 +79,7 @@ export class WaitingReaders {
     this.#limits.budget.giveBack(owner, waiting.bytes);
   }
 
-  /** Of all users. */
+  /** The reader that has waited longest, of all users. */
   #longest(): WaitingReader | undefined {
     let longest: WaitingReader | undefined;
     let earliest = Number.POSITIVE_INFINITY;

@@ -1,11 +1,11 @@
-/** Total length beyond which warnings are truncated. */
+/** Total length of warnings above which each is truncated. */
 const MOST = 4096;
-/** Length that each is then truncated to. */
+/** Length to which each warning is then truncated. */
 const MOST_OF_ONE = 256;
 
 /**
- * The values of Warning headers for texts, `299 - "text"` each. Texts with control characters are left out; where all of
- * them together are too long, each is cut, and what still does not fit is left out.
+ * Formats texts as values of Warning headers, such as `299 - "text"`. Omits texts with control characters. If the total length is too
+ * large, truncates each text, and omits those that still do not fit.
  */
 export function warningHeaders(texts: readonly string[]): string[] {
   const given = texts.filter((text) => text !== "");
@@ -26,7 +26,7 @@ function isPrintable(text: string): boolean {
   return !/\p{Cc}/u.test(text);
 }
 
-/** Looks at no more warnings than that takes: a body can cause as many as it has fields. */
+/** Stops counting at the limit: a body can cause as many warnings as it has fields. */
 function areTooLong(texts: readonly string[]): boolean {
   let length = 0;
   for (const text of texts) {
@@ -36,12 +36,12 @@ function areTooLong(texts: readonly string[]): boolean {
   return false;
 }
 
-/** A character is one or two code units. */
+/** Length in characters. Each is one or two UTF-16 code units, so long texts need not be counted exactly. */
 function lengthOf(text: string): number {
   return text.length > 2 * MOST ? text.length : [...text].length;
 }
 
-/** Quotes are escaped; bytes of UTF-8 become single characters, which is how a header carries them. */
+/** Escapes quotes and backslashes, and converts each UTF-8 byte to one character, which is how Node sends header bytes. */
 function escapeText(text: string): string {
   return text
     .replace(/[^\u0020-\u007e]/gu, (character) => Buffer.from(character, "utf8").toString("latin1"))

@@ -4,23 +4,23 @@ import type { AnyServer } from "./create-http-server.ts";
 
 export interface BindOptions {
   readonly host: string;
-  /** 0 chooses a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Other processes may listen on the same port. */
+  /** Whether other processes may listen on the same port. */
   readonly reusePort?: boolean;
   /** Called when a connection cannot be accepted, usually for lack of file descriptors. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Node accepts one connection per listening socket in a turn of the event loop. Where requests make turns long, hundreds of clients that
- * connect at once would wait for seconds: this many sockets listen on the port.
+ * Number of sockets that listen on the port. Node accepts one connection per listening socket in a turn of the event loop. If requests make
+ * turns long, hundreds of clients that connect at once would otherwise wait for seconds.
  */
 const SOCKETS = 16;
-/** Only there the kernel spreads connections over sockets of one port. */
+/** Only on Linux does the kernel distribute connections over the sockets of a port. */
 const SPREADS_CONNECTIONS = process.platform === "linux";
 
-/** Makes a server listen; the returned function ends that for all sockets but the server's own, which its `close` ends. */
+/** Makes a server listen. The returned function closes all listening sockets except the server's own, which its `close` closes. */
 export async function bind(server: AnyServer, { host, port, reusePort, onError }: BindOptions): Promise<() => void> {
   if (!SPREADS_CONNECTIONS) {
     await listenOn(server, { host, port, reusePort });
@@ -43,19 +43,19 @@ export async function bind(server: AnyServer, { host, port, reusePort, onError }
   };
 }
 
-/** Not in Node's types. */
+/** Missing from Node's types. */
 interface HalfOpen {
   readonly allowHalfOpen: boolean;
 }
 
-/** Sockets that share their port would share it with another server of the same user, too. */
+/** Throws if the port is in use: sockets with a shared port would also share it with another server of the same user. */
 async function refuseUsedPort(host: string, port: number): Promise<void> {
   const probe = createServer();
   await listenOn(probe, { host, port });
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** What Node calls once it has looked up the address. It is not documented, and may be absent. */
+/** The function that Node calls after it has looked up the address. It is undocumented and may be absent. */
 interface AddressListener {
   readonly _listen2?: (
     address: string,
@@ -72,8 +72,8 @@ const BACKLOG = 511;
 const REUSE_PORT = 2;
 
 /**
- * Looking up an address that is one already, and asking whether this is a process of a cluster, loads `node:cluster` and compiles the
- * pattern of IPv6 addresses: a thirtieth of a start. A process of a cluster has a channel to its parent.
+ * Avoids Node's address lookup for an IPv4 address, and its check whether this is a worker of a cluster. These load `node:cluster` and
+ * compile the pattern of IPv6 addresses, which takes a thirtieth of the start-up time. A worker of a cluster has a channel to its parent.
  */
 function listenOn(
   server: (AnyServer | Server) & AddressListener,

@@ -5,26 +5,26 @@ import { unfinishedResponse } from "./pipelined-requests.ts";
 import { breakBody } from "./read-body.ts";
 import { createUnknownMethods } from "./unknown-methods.ts";
 
-/** Error of Node's server for a connection that it cannot parse further. */
+/** Error of Node's server if it cannot parse a connection any further. */
 export interface BrokenRequest extends Error {
   readonly code?: string;
-  /** What the parser was given when it gave up. */
+  /** The data that the parser was given when it failed. */
   readonly rawPacket?: Buffer;
 }
 
 const UNKNOWN_METHOD = `${JSON.stringify(methodNotAllowed().status)}\n`;
-/** How long the peer of a rejected request may go on sending before the connection is closed, so that it reads the response. */
+/** How long the peer of a rejected request may continue to send before the connection is closed, so that it can read the response. */
 const LINGER_MS = 500;
 
 /**
- * Responds to requests that the parser of HTTP/1.1 gave up on, when the responses before them are finished, and closes their
- * connection. A method that Node does not know is handled like any other.
+ * Responds to requests that the HTTP/1.1 parser rejects, after the responses before them, and closes their connection. A method unknown to
+ * Node is handled like any other.
  */
 export function createBrokenRequests(handle: RequestListener): (error: BrokenRequest, socket: Duplex) => void {
   const answerMadeUp = createUnknownMethods(handle);
   const broken = new WeakSet<Duplex>();
   return (error, socket) => {
-    // The parser reports its error again for everything that follows.
+    // The parser reports its error again for all following data.
     if (broken.has(socket)) return;
     broken.add(socket);
     const { code = "", rawPacket } = error;
@@ -41,8 +41,8 @@ export function createBrokenRequests(handle: RequestListener): (error: BrokenReq
 }
 
 /**
- * Ends a connection with a refusal, when the responses before it are finished. If it is the body of a request that is
- * broken, the response to that request is the last one, and the refusal is not sent.
+ * Ends a connection with a refusal, after the responses before it. If the body of a request is broken, the response to that request is the
+ * last one, and the refusal is not sent.
  */
 function endAfterResponses(socket: Duplex, refusal: string): void {
   const unfinished = unfinishedResponse(socket);
@@ -64,7 +64,7 @@ function close(socket: Duplex, last: string): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** An unknown method gets the response of a method that the path does not support. */
+/** Unknown methods get the same response as methods that a path does not support. */
 function refusalOf(code: string): string {
   if (code === "HPE_INVALID_METHOD") {
     const length = Buffer.byteLength(UNKNOWN_METHOD);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Why a connection was closed for what its peer did, or did not do. */
+/** Why a connection was closed because of what its peer did or failed to do. */
 export type CloseReason =
   | "connection_limit"
   | "handshake_limit"
@@ -10,29 +10,29 @@ export type CloseReason =
   | "no_progress"
   | "idle";
 
-/** Limits of what a peer may hold, and for how long, before it is authenticated. Times are in milliseconds. */
+/** Limits of what an unauthenticated peer may use, and for how long. Times are in milliseconds. */
 export interface ConnectionLimits {
-  /** Open connections in all. */
+  /** Maximum number of open connections. */
   readonly maxConnections: number;
-  /** Connections whose TLS handshake is not finished. */
+  /** Maximum number of connections in a TLS handshake. */
   readonly maxHandshakes: number;
-  /** A TLS handshake, from the first packet of TCP to its end. */
+  /** Duration of a TLS handshake, from the first TCP packet. */
   readonly handshakeTimeoutMs: number;
-  /** The headers of a request, and the first request of a connection. */
+  /** Time until the headers of a request have arrived, and until the first request of a connection. */
   readonly headersTimeoutMs: number;
-  /** A connection without a request. */
+  /** Time that a connection may stay open without a request. */
   readonly idleTimeoutMs: number;
-  /** A response of which the peer reads nothing. */
+  /** Time in which the peer must read something of a response. */
   readonly progressTimeoutMs: number;
-  /** A whole request, body included. */
+  /** Time until a whole request has arrived, body included. */
   readonly requestTimeoutMs: number;
 }
 
-/** Of the files a process may have open, the part that connections may use: the rest is for the store, logs and webhooks. */
+/** Fraction of the open-file limit of the process that connections may use. The rest is for the store, logs and webhooks. */
 const CONNECTION_SHARE = 0.8;
-/** A connection costs memory, too. */
+/** Upper bound of the default: connections also need memory. */
 const MAX_DEFAULT_CONNECTIONS = 16_384;
-/** Where the system does not say how many files may be open. */
+/** Assumed limit of open files if the system does not report one. */
 const USUAL_OPEN_FILES = 1024;
 
 /** The default of `maxConnections`. */

@@ -14,23 +14,23 @@ export interface ConnectionOptions {
 }
 
 interface Connection {
-  /** Undefined until the handshake is finished; the connection itself where there is none. */
+  /** The TLS stream; undefined until the handshake is complete. Without TLS, the connection itself. */
   stream: Socket | undefined;
   session: SessionWatch | undefined;
   isOutdated: boolean;
   readonly since: number;
-  /** Bytes that were sent and bytes that wait, and since when neither has changed. */
+  /** Bytes sent and bytes that wait to be sent, and since when neither has changed. */
   sent: number;
   waiting: number;
   waitingSince: number;
 }
 
-/** At the limit one of so many connections is closed at once, so that a flood does not cause a scan for each new connection. */
+/** At the limit, this fraction of the connections (one in 64) is closed at once, so that a flood does not cause a scan for each new connection. */
 const SHED_PART = 64;
 
 /**
- * All connections of a listener. Beyond the limit the oldest one that has no request under way makes room for a new one:
- * first those that have not finished their handshake, then those that never sent a request.
+ * All connections of a listener. Beyond the limit, the oldest connections without a request in progress are closed to make room for new
+ * ones: first those in a handshake, then those that never sent a request.
  */
 export class Connections {
   readonly #options: ConnectionOptions;
@@ -45,7 +45,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** A connection of TCP. */
+  /** Adds a new TCP connection. */
   accept(socket: Socket): void {
     const { secure, limits, monotonic } = this.#options;
     socket.on("error", () => socket.destroy());
@@ -69,7 +69,7 @@ export class Connections {
     if (this.#open.size > limits.maxConnections) this.#shed(socket);
   }
 
-  /** A connection whose handshake is finished. */
+  /** Records that the handshake of a connection is complete. */
   secured(stream: TLSSocket): void {
     stream.on("error", () => stream.destroy());
     const socket = underlying(stream);
@@ -78,18 +78,18 @@ export class Connections {
     if (connection !== undefined) connection.stream = stream;
   }
 
-  /** Whether the handshake of a connection is finished. */
+  /** Whether the handshake of a connection is complete. */
   isSecured(stream: Socket): boolean {
     return this.#open.get(underlying(stream))?.stream === stream;
   }
 
-  /** A connection that speaks HTTP/2. */
+  /** Records that a connection uses HTTP/2. */
   speaksHttp2(session: Http2Session): void {
     const connection = this.#open.get(underlying(session.socket));
     if (connection !== undefined) connection.session = new SessionWatch(session, this.#options.monotonic);
   }
 
-  /** Closes connections whose peer takes too long; to be called regularly. */
+  /** Closes connections whose peer takes too long. Must be called regularly. */
   check(): void {
     const { limits, monotonic } = this.#options;
     const now = monotonic();
@@ -103,12 +103,15 @@ export class Connections {
     }
   }
 
-  /** Closes connections with an unfinished handshake: no request waits on them. */
+  /** Closes connections in a handshake: none of them has a request yet. */
   closeHandshakes(): void {
     for (const socket of this.#handshakes) socket.destroy();
   }
 
-  /** The clients of the connections so far were verified by authorities that have changed. Handshakes have to begin anew. */
+  /**
+   * Marks all present connections as outdated: their clients were verified by certificate authorities that have changed. Closes those in a
+   * handshake, which must start again.
+   */
   outdate(): void {
     this.closeHandshakes();
     for (const connection of this.#open.values()) connection.isOutdated = true;
@@ -153,7 +156,7 @@ export class Connections {
   }
 }
 
-/** 0 in a handshake, 1 without a request so far, 2 idle, 3 busy. */
+/** Priority for keeping a connection: 0 in a handshake, 1 without a request so far, 2 idle, 3 busy. */
 function worth({ stream, session }: Connection): number {
   if (stream === undefined) return 0;
   const isIdle = session?.isIdle ?? unfinishedResponse(stream) === undefined;
@@ -161,7 +164,7 @@ function worth({ stream, session }: Connection): number {
   return (session?.hadRequests ?? stream.bytesWritten > 0) ? 2 : 1;
 }
 
-/** Whether the peer reads none of the waiting bytes, or does not close a connection that this server has ended. */
+/** Returns a reason if the peer reads none of the waiting bytes, or does not close a connection that this server has ended. */
 function stalled(
   socket: Socket,
   connection: Connection,
@@ -180,7 +183,7 @@ function stalled(
   return now - connection.waitingSince >= progressTimeoutMs ? "no_progress" : undefined;
 }
 
-/** The connection of TCP below one of TLS, which Node keeps under this name; the connection itself where there is no TLS. */
+/** The TCP connection below a TLS connection, which Node stores under this name. Without TLS, the connection itself. */
 export function underlying(stream: Socket): Socket {
   return (stream as Socket & { readonly _parent?: Socket })._parent ?? stream;
 }

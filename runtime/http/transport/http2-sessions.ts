@@ -10,11 +10,11 @@ interface OpenStream {
   /** Bytes that wait to be sent, and since when their number has not changed. */
   waiting: number;
   waitingSince: number;
-  /** Whether it was reset already. */
+  /** Whether the stream has already been reset. */
   closing: boolean;
 }
 
-/** The streams of one HTTP/2 connection. Node itself has no timeouts for a peer. */
+/** Watches the streams of one HTTP/2 connection. Node has no timeouts for its peer. */
 export class SessionWatch {
   readonly #session: Http2Session;
   readonly #streams = new Map<ServerHttp2Stream, OpenStream>();
@@ -53,7 +53,7 @@ export class SessionWatch {
     return this.#hadRequests;
   }
 
-  /** Closes streams that take too long. Returns the reason if the whole connection must end, else undefined. */
+  /** Closes streams that take too long. Returns the reason if the whole connection must be closed, otherwise undefined. */
   check(limits: ConnectionLimits): CloseReason | undefined {
     const now = this.#monotonic();
     if (this.#streams.size === 0) {
@@ -72,7 +72,7 @@ export class SessionWatch {
     return undefined;
   }
 
-  /** Tells the peer, then ends the connection. */
+  /** Notifies the peer, then closes the connection. */
   end(): void {
     this.#session.destroy();
   }

@@ -1,27 +1,27 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { type Duplex, duplexPair, Readable } from "node:stream";
 
-/** Has the signature of the web's `fetch`; a path without a host is a path of this server. */
+/** Has the signature of the global `fetch`. A path without a host is a path of this server. */
 export type Fetch = typeof globalThis.fetch;
 
-/** Requests from within the process: the same HTTP, over a pair of streams instead of a socket. */
+/** Sends requests from within the process: the same HTTP, over a pair of streams instead of a socket. */
 export interface InMemoryTransport {
   fetch: Fetch;
-  /** Aborts everything that runs; later requests are accepted. */
+  /** Aborts all running requests. Later requests are accepted. */
   cut(): void;
-  /** Lets running requests finish for `graceMs`, then aborts the rest and responses that are not read. Rejects later requests. */
+  /** Waits up to `graceMs` for running requests, then aborts the rest and responses that are not read. Rejects later requests. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Responses that have no body, whatever their headers say. */
+/** Status codes of responses without a body, whatever their headers say. */
 const BODILESS = new Set([101, 204, 205, 304]);
 
 /**
- * Makes a `fetch` that calls `handle` without a listening socket: bodies stream with backpressure, and an abort ends the
- * request on the other side, too.
+ * Creates a `fetch` that calls `handle` without a listening socket. Bodies stream with backpressure, and an abort also ends the request on
+ * the server side.
  */
 export function createInMemoryTransport(handle: RequestListener, baseUrl: () => string): InMemoryTransport {
-  // Loaded with the first request: most servers get none this way.
+  // Loaded with the first request: most servers never get requests this way.
   const { createServer, request: send } = process.getBuiltinModule("node:http");
   const connections = new Set<Duplex>();
   const underWay = new Set<Promise<void>>();
@@ -63,7 +63,7 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
         createConnection: connect,
       });
       return new Promise<Response>((resolve, reject) => {
-        // Keeps `input` alive: the signal of a Request follows that of the caller only until the Request is garbage collected.
+        // Keeps `input` alive: the signal of a Request follows the caller's signal only until the Request is garbage-collected.
         const abort = (): void => void outgoing.destroy(signalOf(input, init).reason as Error);
         signal.addEventListener("abort", abort, { once: true });
         outgoing.once("close", () => signal.removeEventListener("abort", abort));
@@ -74,7 +74,7 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
           try {
             resolve(toResponse(incoming, signal));
           } catch (error) {
-            // A server that requests are forwarded to may respond with a status that `Response` does not know.
+            // An extension server may respond with a status that `Response` does not support.
             incoming.destroy();
             fail(error);
           }
@@ -98,7 +98,7 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
   };
 }
 
-/** The signal of the caller. */
+/** The caller's signal. */
 function signalOf(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): AbortSignal {
   return init?.signal ?? (input instanceof Request ? input.signal : new AbortController().signal);
 }
@@ -113,7 +113,7 @@ function toResponse(incoming: IncomingMessage, signal: AbortSignal): Response {
     incoming.resume();
     return new Response(null, { status, headers });
   }
-  // Passes the reason of an abort on to the reader of the body.
+  // Passes the reason of an abort to the reader of the body.
   const abort = (): void => void incoming.destroy(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });
   incoming.once("close", () => signal.removeEventListener("abort", abort));

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether a request came over a connection of HTTP/2. The version of a request does not tell: over HTTP/1.1 it is what the peer
- * wrote into the request line, such as `GET / HTTP/2.0`.
+ * Whether a request arrived over an HTTP/2 connection. The version of a request is not reliable: over HTTP/1.1, it is whatever the peer
+ * wrote in the request line, such as `GET / HTTP/2.0`.
  */
 export function isHttp2(req: IncomingMessage): boolean {
   return (req as { readonly stream?: unknown }).stream !== undefined;

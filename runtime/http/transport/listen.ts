@@ -23,56 +23,56 @@ import { keepParsing } from "./keep-parsing.ts";
 import { PacedReads } from "./paced-reads.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
 
-// As a module of ECMAScript, node:http loads all of undici for exports that are not used here: a tenth of the time to start.
+// As an ECMAScript module, node:http loads all of undici for exports that are not used here, which takes a tenth of the start-up time.
 const { ServerResponse } = process.getBuiltinModule("node:http");
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 chooses a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Absent: plain HTTP, for tests behind loopback. */
+  /** Absent: plain HTTP, for tests on loopback. */
   readonly tls?: TlsOptions;
   readonly limits: ConnectionLimits;
-  /** Another process listens, and passes connections on. */
+  /** Source of connections if another process listens. */
   readonly source?: ConnectionSource | undefined;
-  /** Other processes may listen on the same port. */
+  /** Whether other processes may listen on the same port. */
   readonly reusePort?: boolean;
-  /** Headers of every response. */
+  /** Headers to set on every response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Called when a TLS handshake fails. */
   readonly onHandshakeError?: () => void;
   /** Called when a connection is closed because it exceeded a limit. */
   readonly onClosed?: (reason: CloseReason) => void;
-  /** Called with unexpected errors and where they came from. */
+  /** Called with unexpected errors and their source. */
   readonly onUnexpected?: OnUnexpected;
-  /** Whether to close the HTTP/2 connection of a request once its requests are answered. */
+  /** Whether to close the HTTP/2 connection of a request once all its requests have responses. */
   readonly endsConnection?: () => boolean;
   /**
-   * Whether the server stops soon. Connections are then closed after the response to their next request, so that clients connect to another
-   * server before this one closes its connections, when they could not know whether a request under way was served.
+   * Whether the server will stop soon. If so, each connection is closed after the response to its next request, so that clients connect to
+   * another server before this one closes its connections. Otherwise they could not know whether a request in progress was served.
    */
   readonly stopsSoon?: () => boolean;
 }
 
-/** Connections that another process accepted. */
+/** Connections that another process has accepted. */
 export interface ConnectionSource {
-  /** Where that process listens. */
+  /** The address on which that process listens. */
   readonly address: AddressInfo;
-  /** Begins to receive connections; the returned function ends it. */
+  /** Begins to receive connections. The returned function stops it. */
   open(onConnection: (socket: Socket) => void): () => void;
 }
 
 export interface Listener {
   readonly address: AddressInfo;
-  /** How many are open. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Closes all connections at once; new ones are accepted. */
+  /** Closes all connections at once. New ones are accepted. */
   cut(): void;
-  /** Stops listening, waits up to `graceMs` for requests in flight, then closes what is left. */
+  /** Stops listening, waits up to `graceMs` for requests in flight, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens for HTTP/1.1 and HTTP/2 over TLS. Client certificates are optional; requests are authenticated later. */
+/** Listens for HTTP/1.1 and HTTP/2 over TLS, or for plain HTTP/1.1. Client certificates are optional; requests are authenticated later. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
   let closing = false;
   const { limits, onUnexpected = () => undefined, onClosed = () => undefined } = options;
@@ -84,13 +84,13 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
       req.socket.destroy();
       return;
     }
-    // Node would write it with `toUTCString`.
+    // Replaces Node's own header, which it formats with `toUTCString`.
     res.sendDate = false;
     res.setHeader("Date", httpDate(Date.now()));
-    // A client that goes on using its connection would keep the server from closing; HTTP/2 has GOAWAY for this.
+    // A client that continues to use its connection would keep the server from closing. HTTP/2 has GOAWAY for this.
     const ends = closing || isOutdated || options.stopsSoon?.() === true;
     if (ends && !isHttp2(req)) res.setHeader("Connection", "close");
-    // Node's parser may lose what follows an upgrade request.
+    // Node's parser may lose data after an upgrade request.
     if (!isHttp2(req) && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     for (const [name, value] of headers) res.setHeader(name, value);
     if (isHttp2(req) && (ends || options.endsConnection?.())) sessionOf(req)?.close();
@@ -136,7 +136,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     socket.destroy();
   });
   const answerAlone = (req: UpgradeRequest, socket: Socket, head: Buffer): void => {
-    // The only pipelined request that gets here is CONNECT: it is the last request of its connection.
+    // CONNECT is the only pipelined request that arrives here: it is the last request of its connection.
     if (socket.destroyed || unfinishedResponse(socket) !== undefined) {
       socket.destroy();
       return;
@@ -150,7 +150,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   };
   server.on("upgrade", answerAlone);
   server.on("connect", (req: UpgradeRequest, socket: Socket | Response, head: Buffer) => {
-    // Node gives such a request of HTTP/2 a response instead of a socket.
+    // For such a request over HTTP/2, Node passes a response instead of a socket.
     if (isHttp2(req)) refuseConnect(socket as Response);
     else answerAlone(req, socket as Socket, head);
   });
@@ -162,7 +162,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const endRenewals = tls?.onChange?.(({ trustsOthers }) => {
     renewCredentials(server, tls);
     if (!trustsOthers) return;
-    // Requests that are under way are finished.
+    // Requests in progress are completed.
     for (const session of sessions) session.close();
     connections.outdate();
   });
@@ -191,15 +191,15 @@ function hasCertificate(socket: Socket): boolean {
   return (socket as Partial<TLSSocket>).getPeerX509Certificate?.() !== undefined;
 }
 
-/** Handles connections of another process as if this server had accepted them. */
+/** Handles connections that another process has accepted like own ones. */
 function receive(server: AnyServer, source: ConnectionSource, onError: (error: Error) => void): () => void {
   server.on("error", onError);
-  // Node checks the time limits of requests from then on.
+  // Makes Node start checking the time limits of requests.
   server.emit("listening");
   return source.open((socket) => void server.emit("connection", socket));
 }
 
-/** How often a closing server looks for connections that have become idle. */
+/** How often a closing server closes connections that have become idle. */
 const IDLE_CHECK_MS = 100;
 
 /** Handles errors that a handler did not render: responds with 500, or closes the connection if the response has begun. */
@@ -216,7 +216,7 @@ function ownErrors(handle: RequestListener, onUnexpected: OnUnexpected): Request
   };
   return (req, res) => {
     try {
-      // What handlers return is not a part of Node's type.
+      // Node's type does not include what handlers return.
       const handled: unknown = handle(req, res);
       if (handled instanceof Promise) handled.catch((error: unknown) => fail(error, res));
     } catch (error) {
@@ -232,7 +232,7 @@ function refuseConnect(res: Response): void {
   res.end(`${JSON.stringify(methodNotAllowed().status)}\n`);
 }
 
-/** The session of an HTTP/2 request, which it shares with others. */
+/** The session of an HTTP/2 request, which other requests share. */
 function sessionOf(req: IncomingMessage): Http2Session | undefined {
   return (req as Partial<Pick<Http2ServerRequest, "stream">>).stream?.session;
 }
@@ -244,7 +244,7 @@ async function closeGently(server: AnyServer, connections: Connections, graceMs:
   const idling = setInterval(closeIdle, IDLE_CHECK_MS);
   const timer = setTimeout(() => connections.destroyAll(), graceMs);
   await ended;
-  // A server that does not listen itself does not wait for connections that it was given.
+  // A server that does not listen itself does not wait for connections that were passed to it.
   while (connections.size > 0) await new Promise((resolve) => setTimeout(resolve, IDLE_CHECK_MS));
   clearInterval(idling);
   clearTimeout(timer);

@@ -6,42 +6,42 @@ import { isHttp2 } from "./is-http2.ts";
 
 const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
 
-/** Pieces of bodies, and pings, of all connections in one turn of the event loop. Each takes a few microseconds, however short it is. */
+/** Maximum number of body pieces and pings of all connections in one turn of the event loop. Each takes a few microseconds, however short it is. */
 const PIECES_A_TURN = 4000;
-/** Pieces of a body that wait to be read: each takes hundreds of bytes. A window of HTTP/2 has room for 64 Ki of one byte. */
+/** Maximum number of unread pieces of a body: each takes hundreds of bytes. An HTTP/2 window has room for 65,536 pieces of one byte. */
 const WAITING_PIECES = 4096;
-/** Connections that are read again in one turn, at most. */
+/** Maximum number of paused connections that are read again in one turn. */
 const MOST_RESUMED = 64;
 
-/** What reads a connection below TLS. It is not in Node's types. */
+/** The handle that reads the connection below TLS. Missing from Node's types. */
 interface Readable {
   readonly _handle?: { reading?: boolean; readStart(): void; readStop(): void } | null;
 }
 
-/** The parts of a stream of Node that are called with what arrives. */
+/** The methods of a Node stream that receive incoming data. */
 interface Receiver {
   readonly readableFlowing: boolean | null;
   push(piece: Buffer | null, encoding?: BufferEncoding): boolean;
 }
 
 /**
- * Node reads up to 2 MiB of each connection in one turn of the event loop, which may be 300,000 pieces of bodies, in chunks or frames of one byte.
- * Connections that send so many are read in turns, one after another.
+ * Limits how many pieces are read per turn. Node reads up to 2 MiB of each connection in one turn of the event loop, which may be 300,000
+ * body pieces in chunks or frames of one byte. Connections that send so many are read in turn, one after another.
  */
 export class PacedReads {
   #pieces = 0;
   #isDriven = false;
   #batch = 1;
-  /** Connections of TCP that are not read, and what they carry. */
+  /** TCP connections that are not being read, and the streams above them. */
   readonly #paused = new Map<Socket, Socket | undefined>();
 
-  /** Counts the pieces of a body over HTTP/1.1, those that are not wanted, too. */
+  /** Counts the pieces of an HTTP/1.1 body, including those that nobody reads. */
   followRequest(req: IncomingMessage & { _dump?: () => void }): void {
     const { socket, headers } = req;
     const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
     if (!hasBody || isHttp2(req)) return;
     const below = underlying(socket);
-    // Node stops reading a connection if its request does not want more.
+    // Node stops reading a connection if `push` returns false.
     this.#follow(req, (waiting) => {
       this.#count(below, socket);
       return waiting < WAITING_PIECES;
@@ -52,7 +52,7 @@ export class PacedReads {
     };
   }
 
-  /** Counts the pieces of bodies over HTTP/2, and pings. */
+  /** Counts pings and the pieces of HTTP/2 bodies. */
   followSession(session: Http2Session): void {
     const below = underlying(session.socket);
     session.on("ping", () => this.#count(below));
@@ -65,7 +65,7 @@ export class PacedReads {
     );
   }
 
-  /** `mayWait` is called with the number of pieces that wait to be read, and tells whether more may. */
+  /** `mayWait` is called with the number of unread pieces. It returns whether more may be pushed. */
   #follow(receiver: Receiver, mayWait: (waiting: number) => boolean): void {
     const { push } = receiver;
     let waiting = 0;
@@ -94,7 +94,7 @@ export class PacedReads {
     for (const [below, stream] of this.#paused) {
       if (left-- === 0) break;
       this.#paused.delete(below);
-      // Meanwhile, Node may have stopped reading for another reason.
+      // Node may have stopped reading for another reason in the meantime.
       if ((stream as Readable | undefined)?._handle?.reading !== false) (below as Readable)._handle?.readStart();
     }
     this.#isDriven = this.#paused.size > 0;

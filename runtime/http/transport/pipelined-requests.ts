@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Duplex } from "node:stream";
 import { isHttp2 } from "./is-http2.ts";
 
-/** Requests that may wait on one connection behind an unfinished response, and the size of their headers. */
+/** Maximum number of requests that may wait on one connection behind an unfinished response, and the total size of their headers. */
 const MAX_WAITING_REQUESTS = 100;
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -11,12 +11,12 @@ interface Waiting {
   bytes: number;
 }
 
-/** The response that a connection of HTTP/1.1 is writing; the responses to pipelined requests wait behind it. */
+/** The response that an HTTP/1.1 connection is writing. Responses to pipelined requests wait behind it. */
 export function unfinishedResponse(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
-/** Calls back when every response that was begun on a connection is finished; never if the connection is closed first. */
+/** Calls `action` when every response that has begun on a connection is finished. Never calls it if the connection is closed first. */
 export function afterResponses(socket: Duplex, action: () => void): void {
   const unfinished = unfinishedResponse(socket);
   if (unfinished !== undefined) unfinished.once("finish", () => afterResponses(socket, action));
@@ -24,13 +24,13 @@ export function afterResponses(socket: Duplex, action: () => void): void {
 }
 
 /**
- * Handles the requests of one HTTP/1.1 connection one after another, as Go's server does: Node would start all pipelined
- * requests at once. A connection that pipelines more than the limits is closed.
+ * Handles the requests of an HTTP/1.1 connection one after another, like Go's server: Node would start all pipelined requests at once.
+ * Closes a connection that pipelines more than the limits.
  */
 export function handleInOrder(handle: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Duplex, Waiting>();
   return (req, res) => {
-    // Node assigns the socket when the responses before this one are finished.
+    // Node assigns the socket once the previous responses are finished.
     if (isHttp2(req) || res.socket !== null) {
       handle(req, res);
       return;

@@ -5,15 +5,15 @@ import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
 import { refusal } from "../respond/refusal.ts";
 
-/** Bodies beyond this are refused, as Kubernetes does. */
+/** Larger bodies are refused, as in Kubernetes. */
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Bytes that a request counts for while it waits for its body, besides the body. */
+/** Bytes charged for a request that waits for its body, in addition to the body. */
 const WAITING_BYTES = 4 * 1024;
 
 /**
- * The body of a request. The request releases its slot while the body arrives, and takes one again afterwards.
- * Throws 429 if no slot is free then, or if too many bytes are arriving.
+ * Returns the body of a request. Releases the slot of the request while the body arrives, and takes one again afterwards. Throws 429 if no
+ * slot is free then, or if too many bytes are arriving.
  */
 export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Buffer> {
   const { req, state } = ctx;
@@ -45,13 +45,13 @@ export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Bu
 
 export interface ReadOptions {
   readonly limit?: number;
-  /** Called with the number of bytes that arrived; throws if they are too many. */
+  /** Called with the number of bytes that have arrived. Throws if there are too many. */
   readonly onBytes?: (bytes: number) => void;
   /** Called with a function that ends the wait with 504. */
   readonly onWait?: (cancel: () => void) => void;
 }
 
-/** Reads a whole body, at most `limit` bytes of it. */
+/** Reads a whole body. Rejects with 413 if it is longer than `limit`. */
 export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promise<Buffer> {
   const { limit = BODY_LIMIT, onBytes, onWait } = options;
   const announced = Number(req.headers["content-length"] ?? 0);
@@ -90,7 +90,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
       if (isCutShort(req)) onClose();
       else finish(() => resolve(body.joined()));
     };
-    // Usually the client is gone: logs show an aborted request, not a server error.
+    // Usually the client has disconnected: logs then show an aborted request, not a server error.
     const onClose = (): void => finish(() => reject(badRequest("unexpected EOF")));
     req.on("data", onData);
     req.once("end", onEnd);
@@ -100,7 +100,7 @@ export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promi
   });
 }
 
-/** Most bodies have arrived when they are requested: then there is nothing to wait for. */
+/** Returns the body if it has already arrived, as most bodies have; undefined if not. */
 function wholeBody(req: IncomingMessage, limit: number): Buffer | undefined {
   if (!req.complete || req.readableLength > limit || isCutShort(req)) return undefined;
   return req.readableLength === 0 ? NOTHING : ((req.read() as Buffer | null) ?? undefined);
@@ -117,23 +117,23 @@ export function breakBody(req: IncomingMessage): void {
   req.emit(BROKEN);
 }
 
-/** An aborted HTTP/2 stream looks as if it had ended. */
+/** Whether the body is incomplete. An aborted HTTP/2 stream looks as if it had ended. */
 function isCutShort(req: IncomingMessage): boolean {
   return broken.has(req) || (req as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
 }
 
-/** For a request whose body is forwarded as it arrives: it needs no slot until the body is complete. */
+/** Releases the slot of a request whose body is forwarded as it arrives, until the body is complete. */
 export function leaveSlotForBody({ req, state: { slot } }: AppContext): void {
   if (slot === undefined || req.complete) return;
   slot.release();
   req.once("end", () => slot.resume());
 }
 
-/** How much of a rejected body is read, and for how long. */
+/** Limits for reading a rejected body, in bytes and in time. */
 const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_MS = 10_000;
 
-/** Most clients read the response only after they have sent the whole body: reads and drops the rest, within limits. */
+/** Reads and drops the rest of a body, within limits: most clients read the response only after they have sent the whole body. */
 function discardRest(req: IncomingMessage): void {
   let left = DISCARD_BYTES;
   const timer = setTimeout(() => req.destroy(), DISCARD_MS);

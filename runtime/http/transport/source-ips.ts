@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
-/** Source addresses of a request: those that proxies name, in order, then the peer of the connection. */
+/** Source addresses of a request: those from proxy headers, in order, then the peer of the connection. */
 export function sourceIps({ headers, socket }: IncomingMessage): string[] {
   const found = headerText(headers["x-forwarded-for"])
     .split(",")

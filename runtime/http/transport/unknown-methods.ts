@@ -5,7 +5,7 @@ import { afterResponses } from "./pipelined-requests.ts";
 
 const { createServer, METHODS } = process.getBuiltinModule("node:http");
 
-/** What a method may be made of. */
+/** Characters of a valid method. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Longer methods are not handled. */
 const MAX_METHOD_LENGTH = 256;
@@ -17,10 +17,10 @@ interface Asked {
 }
 
 /**
- * Node's parser rejects methods that it does not know; Go's servers handle them like any other. Passes what the parser was
- * given to it once more, under a method it knows; `handle` gets the real one, when the responses before it
- * are finished. The connection is closed after the response. False if the headers of the request are incomplete, if it is
- * no request, or if its method is known: then it was parsed already and must not be handled twice.
+ * Handles requests with methods that Node's parser rejects; Go's servers handle them like any other. The returned function passes the
+ * rejected data to the parser again with a known method. `handle` is called with the real method, after the previous responses. The
+ * connection is closed after the response. Returns false if the headers are incomplete, if the data is not a request, or if its method is
+ * known: then it was parsed already and must not be handled twice.
  */
 export function createUnknownMethods(handle: RequestListener): (packet: Buffer, socket: Duplex) => boolean {
   const asked = new WeakMap<object, Asked>();
@@ -28,11 +28,11 @@ export function createUnknownMethods(handle: RequestListener): (packet: Buffer, 
   const start = (): Server =>
     createServer((req, res) => {
       const original = asked.get(req.socket);
-      // The connection ends with the first response: what is pipelined behind it is never answered.
+      // The connection ends with the first response: requests pipelined behind it are never handled.
       if (original === undefined) return;
       asked.delete(req.socket);
       req.method = original.method;
-      // The request is authenticated by the connection that it really came by.
+      // The request is authenticated by its real connection.
       req.socket = original.socket as Socket;
       res.shouldKeepAlive = false;
       handle(req, res);
@@ -48,7 +48,7 @@ export function createUnknownMethods(handle: RequestListener): (packet: Buffer, 
     socket.once("close", () => near.destroy());
     asked.set(far, { method, socket });
     near.write(Buffer.concat([Buffer.from("POST"), packet.subarray(space)]));
-    // The rest of its body.
+    // Forwards the rest of the body.
     socket.pipe(near);
     afterResponses(socket, () => {
       near.pipe(socket);

@@ -21,18 +21,18 @@ import { partialMetadata } from "../respond/table.ts";
 import type { Pieces } from "./frame-log.ts";
 import { jsonEvent, PieceWriter, protobufEvent } from "./frame-pieces.ts";
 
-/** How the events of a watch show objects: by the bytes that lists of the same form make and keep. */
+/** How the events of a watch represent objects. Uses the bytes that lists of the same representation make and cache. */
 export interface EventForm {
   pieces(type: string, object: CachedObject): Pieces;
-  /** The same for a large object; may be interrupted. */
+  /** Like `pieces`, for a large object, in steps between which the caller may pause. */
   largePieces(type: string, object: CachedObject): Steps<Pieces>;
-  /** Whether `pieces` of a large object takes little time. */
+  /** Whether `pieces` is fast even for this large object. */
   isAtHand(object: CachedObject): boolean;
-  /** Whether events consist of bytes that are kept with the object: large ones are not copied into frames then. */
+  /** Whether events contain bytes that are cached with the object: large ones are then not copied into frames. */
   readonly sharesBytes: boolean;
 }
 
-/** The form of all watches but those of tables. */
+/** Loads the form of any watch that is not a Table. */
 export async function loadEventForm(
   resource: ServedResource,
   { format, transform }: Representation,
@@ -114,7 +114,7 @@ async function loadMetadataPieces(
   const read = metadataReader(resource);
   const reduced = (object: CachedObject) => partialMetadata(read(object), metaApiVersion, resource);
   if (format === "cbor") return (type, object) => [encodeCbor({ type, object: reduced(object) })];
-  // Lists cut converted metadata out of whole converted objects, which they keep.
+  // For converted objects, MetadataJson would cut metadata out of the JSON of the whole object and cache that JSON.
   if (!resource.isStoredVersion)
     return (type, object) => jsonEvent(type, [Buffer.from(stringifyJson(reduced(object)))]);
   const json = new MetadataJson(resource, metaApiVersion);

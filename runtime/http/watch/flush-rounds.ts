@@ -2,25 +2,25 @@ import type { Clock } from "../../lib/clock.ts";
 
 /** A writer that buffers its output until it is flushed. */
 export interface Flusher {
-  /** Set by FlushRounds: the pause after its last round. */
+  /** Set by FlushRounds: the pause after the last round of this flusher. */
   rest: Rest | undefined;
-  /** Set by FlushRounds: a flush was requested and has not begun. */
+  /** Set by FlushRounds: whether a flush was requested and has not begun. */
   isRequested: boolean;
-  /** How many events are buffered. */
+  /** Number of buffered events. */
   readonly waiting: number;
-  /** Writes what is buffered. */
+  /** Writes the buffered events. */
   flush(): void;
 }
 
-/** The pause of all flushers of a round. */
+/** The pause that all flushers of a round share. Times are in milliseconds of a monotonic clock. */
 export interface Rest {
   until: number;
-  /** It may end earlier, but not before this time, when enough events wait, or when no more come. */
+  /** The pause may end early from this time on, if enough events are waiting or no more arrive. */
   mayEndAt: number;
-  /** How many events waited when they were last counted, and since when it has been that many. */
+  /** Number of waiting events when they were last counted, and since when the number has not changed. */
   counted: number;
   unchangedSince: number;
-  /** Flushers that were requested meanwhile. */
+  /** Flushers that were requested during the pause. */
   readonly requested: Flusher[];
 }
 
@@ -32,41 +32,44 @@ export interface FlushTiming {
   readonly soon?: (action: () => void) => void;
 }
 
-/** Fewer flushers than this do not pause, unless sending takes long. */
+/** Fewer flushers than this do not pause, unless flushing takes long. */
 const FEW_FLUSHERS = 10;
-/** Pause of all flushers of a round, for each of them, and the longest pause, unless the round itself took longer. */
+/** Length of the pause per flusher of the round, and its maximum. It is longer if the round itself took longer. */
 const REST_PER_FLUSHER_MS = 0.4;
 const LONGEST_REST_MS = 54;
-/** A pause ends when so many events wait for each flusher: to collect more makes an event hardly cheaper, but later. */
+/** Events per flusher that end a pause. Waiting for more would delay events and save hardly any processor time. */
 const EVENTS_WORTH_A_FLUSH = 7;
-/** It also ends when no event has come for so long: those that wait were the last ones. */
+/** A pause also ends when no event has arrived for this time. */
 const QUIET_MS = 16;
-/** How often flushers that pause are asked how many events wait, and how many of them are. */
+/** How often the waiting events of paused flushers are counted, and the number of flushers that are sampled. */
 const COUNT_EVERY_MS = 4;
 const COUNTED_FLUSHERS = 16;
-/** Shorter pauses are skipped, and pauses that end within this time are ended together: they are not worth a timer each. */
+/** Shorter pauses are skipped, and pauses that end within this time of each other end at once, to save timers. */
 const SHORTEST_REST_MS = 1;
-/** After this time a round yields to other work. With shorter steps, the work in between makes a round, and with it the delay of events, longer. */
+/** A round yields to other work after this time. With shorter steps, the work in between would make rounds longer, and delay events more. */
 const LONGEST_STEP_MS = 6;
 
 interface Round {
   flushed: number;
-  /** Milliseconds that flushing took, without the work in between. */
+  /** Milliseconds spent on flushing, without other work in between. */
   spentMs: number;
-  /** Begins when the round ends; until then its end is not known. Each flusher is flushed once per round. */
+  /** The pause after the round. Its end is unknown until the round ends, so each flusher is flushed at most once per round. */
   readonly rest: Rest;
 }
 
 /**
- * Paces writes to many connections. A write to a connection costs as much for one event as for twenty, so that
- * with hundreds of watches a busy resource would keep the server writing and nothing else. The first event after a
- * quiet time is written at once; then the connections pause, the longer the more they are and the fewer events come, and events of the pause are
- * written together. A few connections never pause. Long rounds yield to other work.
+ * Paces writes to many connections. A write costs as much for one event as for twenty: with hundreds of watches, a busy resource would keep
+ * the server busy with writes alone. The first event after a quiet time is written at once. Then the connections pause, longer if there are
+ * many of them or if few events arrive, and the events of the pause are written at once. A few connections never pause. Long rounds yield
+ * to other work.
  */
 export class FlushRounds {
   readonly #timing: FlushTiming;
   readonly #soon: (action: () => void) => void;
-  /** Those of the current round, or of the next one, and how many of them had their turn. Requests that were cancelled stay in the lists. */
+  /**
+   * Flushers of the current round or, between rounds, of the next one, and the number of those already handled. Cancelled requests stay in
+   * the lists.
+   */
   #ready: Flusher[] = [];
   #done = 0;
   /** Pauses during which flushers were requested. */
@@ -74,7 +77,7 @@ export class FlushRounds {
   #requests = 0;
   #round: Round | undefined;
   #isPlanned = false;
-  /** Timer that looks at pauses: when it fires, and how to cancel it. */
+  /** Timer that checks pauses: when it fires, and how to cancel it. */
   #look: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(timing: FlushTiming) {
@@ -82,12 +85,12 @@ export class FlushRounds {
     this.#soon = timing.soon ?? ((action) => setImmediate(action));
   }
 
-  /** Whether nothing waits to be flushed. */
+  /** Whether no flush is requested or in progress. */
   get isIdle(): boolean {
     return this.#round === undefined && this.#requests === 0;
   }
 
-  /** Flushes `flusher` as soon as its pause is over. */
+  /** Flushes `flusher` as soon as its pause has ended. */
   request(flusher: Flusher): void {
     if (flusher.isRequested) return;
     flusher.isRequested = true;
@@ -173,7 +176,7 @@ export class FlushRounds {
   #lookAt(time: number): void {
     if (this.#look !== undefined && this.#look.at <= time) return;
     this.#look?.cancel();
-    // After a long round this time may have passed already.
+    // After a long round, this time may have passed already.
     const delayMs = Math.max(time - this.#timing.monotonic(), 0);
     const cancel = this.#timing.clock.after(delayMs, () => {
       this.#look = undefined;
@@ -183,7 +186,7 @@ export class FlushRounds {
     this.#look = { at: time, cancel };
   }
 
-  /** Makes the flushers ready whose pauses end now or at most `earlyMs` later, and plans a look at the others. */
+  /** Makes flushers ready whose pauses end now or within `earlyMs`. Schedules a check of the other pauses. */
   #endRests(now: number, earlyMs = 0): void {
     const rests = this.#rests;
     this.#rests = [];
@@ -216,7 +219,7 @@ function nextLook(rest: Rest, now: number): number {
   return Math.min(rest.until, Math.max(rest.mayEndAt, now + COUNT_EVERY_MS));
 }
 
-/** Counts what waits for some of the flushers. */
+/** Counts the events that wait for a sample of the flushers. */
 function countWaiting(requested: readonly Flusher[]): { readonly flushers: number; readonly events: number } {
   const step = Math.ceil(requested.length / COUNTED_FLUSHERS);
   let flushers = 0;
@@ -230,7 +233,7 @@ function countWaiting(requested: readonly Flusher[]): { readonly flushers: numbe
   return { flushers, events };
 }
 
-/** How long, in milliseconds, the flushers of a round pause after it. */
+/** Returns the shortest and the longest pause after a round, in milliseconds. */
 function pauseAfter({ flushed, spentMs }: Round): { shortest: number; longest: number } {
   if (flushed < FEW_FLUSHERS) {
     const pause = spentMs < SHORTEST_REST_MS ? 0 : spentMs;

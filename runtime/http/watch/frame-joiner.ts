@@ -2,16 +2,19 @@ import type { WatchNotice } from "../../watch/watch-event.ts";
 import { lengthOf } from "./frame-log.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
-/** Buffers that are written to a connection together. */
+/** Buffers to write to a connection in one call. */
 export type Write = readonly Uint8Array[];
 
 export interface JoinedFrames {
   readonly writes: readonly Write[];
-  /** How long each frame is. */
+  /** Length of each frame in bytes. */
   readonly sizes: readonly number[];
 }
 
-/** Most bytes of a write, unless a single frame is larger: the connection may copy it, and the next write is made when the client has read it. */
+/**
+ * Maximum size of a write, except for a larger single frame. The connection may copy a write, and the next one is made only when the client
+ * has read it.
+ */
 const WRITE_BYTES = 64 * 1024;
 
 interface Joined extends JoinedFrames {
@@ -19,9 +22,9 @@ interface Joined extends JoinedFrames {
   readonly name: string | undefined;
 }
 
-/** Joins the frames of several notices to as few writes and buffers as possible. */
+/** Joins the frames of several notices into as few writes and buffers as possible. */
 export class FrameJoiner {
-  /** What the watch before was sent: most often the next one is sent the same. */
+  /** The result for the previous watch: the next watch usually needs the same. */
   #latest: Joined = { notices: [], name: undefined, writes: [], sizes: [] };
 
   join(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
@@ -38,7 +41,7 @@ function isOf(latest: Joined, notices: readonly WatchNotice[], name: string): bo
   return true;
 }
 
-/** Frames that lie one after the other in memory are one buffer. */
+/** Frames that are adjacent in memory become one buffer. */
 function joinFrames(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
   const writes: Write[] = [];
   const sizes: number[] = [];
@@ -69,7 +72,7 @@ function joinFrames(notices: readonly WatchNotice[], framer: WatchFramer): Joine
   return { writes: writes.flatMap((each) => (each.length === 1 ? writesOf(each) : [each])), sizes };
 }
 
-/** Each piece in writes of its own: pieces are large, or lie beside a large one. */
+/** Writes each piece separately: pieces are large, or adjacent to a large one. */
 export function writesOf(pieces: readonly Uint8Array[]): Write[] {
   return pieces.flatMap(portions).map((portion) => [portion]);
 }

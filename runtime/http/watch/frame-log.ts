@@ -1,25 +1,25 @@
 import type { ServedResource } from "../../kinds/served-resource.ts";
 
-/** A frame or a part of one: what follows each other is not joined yet. */
+/** A frame, or part of one, in pieces that are not joined yet. */
 export type Pieces = readonly Uint8Array[];
 
 /**
- * A log begins with a block of the smallest size. A block that was full within this time is followed by one of twice its size, others by one of
- * half their size: a block of a kind that rarely changes stays as long as the last event in it.
+ * Size of the first block of a log. A block that fills up within FAST_MS is followed by one of twice its size, any other block by one of
+ * half its size: the block of a kind that rarely changes stays in memory as long as the last event in it.
  */
 const SMALLEST_BLOCK_BYTES = 8 * 1024;
 const LARGEST_BLOCK_BYTES = 256 * 1024;
 const FAST_MS = 1000;
-/** Frames from this size on have memory of their own: a write holds few of them. */
+/** Frames of at least this size get memory of their own, because a write contains few of them. */
 const LARGE_FRAME_BYTES = 64 * 1024;
 
 /**
- * Memory for the frames of one resource in one form. Frames that are made one after the other lie one after the other, so that watches which are
- * sent several of them are sent a part of a block, without a copy. A block lives as long as one of its frames.
+ * Memory for the frames of one resource in one representation. Consecutive frames are adjacent in memory: a watch that is sent several of
+ * them is sent a part of a block, without copying. A block stays in memory as long as one of its frames.
  */
 export class FrameLog {
   readonly #monotonic: () => number;
-  /** Weak: frames that are in use keep their block. */
+  /** Weak, because frames that are in use keep their block in memory. */
   #block: WeakRef<ArrayBuffer> | undefined;
   #end = 0;
   #begunAt = 0;
@@ -54,7 +54,7 @@ export function lengthOf(pieces: Pieces): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The frame, filled with the pieces. */
+/** Copies the pieces into the frame, and returns it. */
 function copied(pieces: Pieces, frame: Buffer): Uint8Array {
   let end = 0;
   for (const piece of pieces) {
@@ -64,17 +64,17 @@ function copied(pieces: Pieces, frame: Buffer): Uint8Array {
   return frame;
 }
 
-/** The logs of all resources. */
+/** The frame logs of all resources. */
 export class FrameLogs {
   readonly #logs = new WeakMap<ServedResource, Map<string, FrameLog>>();
   readonly #monotonic: () => number;
 
-  /** Given the milliseconds of a monotonic clock. */
+  /** `monotonic` returns milliseconds of a monotonic clock. */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
   }
 
-  /** The log of the frames that have this name. */
+  /** The log for frames with this name. */
   of(resource: ServedResource, name: string): FrameLog {
     const logs = this.#logs.get(resource) ?? new Map<string, FrameLog>();
     this.#logs.set(resource, logs);

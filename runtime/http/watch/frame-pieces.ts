@@ -4,14 +4,14 @@ import type { Representation } from "../negotiate/negotiate.ts";
 import type { BodyWriter } from "../respond/chunk-writer.ts";
 import { lengthOf, type Pieces } from "./frame-log.ts";
 
-/** How frames are wrapped: not at all, as a chunk of HTTP's chunked transfer coding, or as a message with a length of its own. */
+/** How frames are wrapped: not at all, as a chunk of HTTP's chunked transfer coding, or as a message of a protocol that has its own lengths. */
 export type TransferCoding = "none" | "chunked" | "message";
 
 const LENGTH_BYTES = 4;
 const CHUNK_END = Buffer.from("\r\n");
 const JSON_END = Buffer.from("}\n");
 
-/** Puts the pieces of an event into the coding of its stream. */
+/** Returns a function that wraps the pieces of an event in the coding of its stream. */
 export function coderOf(coding: TransferCoding, format: Representation["format"]): (event: Pieces) => Pieces {
   if (coding === "chunked") return (event) => [chunkLength(lengthOf(event)), ...event, CHUNK_END];
   if (coding === "none" || format !== "protobuf") return (event) => event;
@@ -27,12 +27,12 @@ function chunkLength(bytes: number): Buffer {
   return Buffer.from(`${bytes.toString(16)}\r\n`);
 }
 
-/** An event as JSON, given its object. */
+/** A JSON event with the JSON of its object. */
 export function jsonEvent(type: string, object: Pieces): Pieces {
   return [Buffer.from(`{"type":"${type}","object":`), ...object, JSON_END];
 }
 
-/** What the message of an object is said to be. */
+/** The type that the envelope of an object's message names. */
 export interface MessageType {
   readonly apiVersion: string;
   readonly kind: string;
@@ -41,7 +41,7 @@ export interface MessageType {
 const HEAD_BYTES = 256;
 const headWriter = new WireWriter(HEAD_BYTES);
 
-/** An event as protobuf, given its object: four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
+/** A protobuf event with the message of its object: four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
 export function protobufEvent(type: string, { apiVersion, kind }: MessageType, message: Uint8Array): Pieces {
   const rest = message.length + ENVELOPE_TAIL.length;
   const writer = headWriter;
@@ -57,7 +57,7 @@ export function protobufEvent(type: string, { apiVersion, kind }: MessageType, m
   return [writer.takeSmall(), message, ENVELOPE_TAIL];
 }
 
-/** Gathers what is written, without copying bytes. */
+/** Collects the written pieces without copying bytes. */
 export class PieceWriter implements BodyWriter {
   readonly pieces: Buffer[] = [];
 

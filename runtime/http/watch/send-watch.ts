@@ -20,7 +20,7 @@ export interface WatchContext extends FramingContext, PumpParts {
   readonly watchMetrics: WatchMetrics;
 }
 
-/** The watches that are closed when the server stops. A signal with a listener for each would look through all of them to add one. */
+/** The watches to close when the server stops. They share one listener on the signal: adding a listener makes a signal scan all existing ones. */
 export class OpenWatches {
   readonly #stopping: AbortSignal;
   readonly #watches = new Set<CacheWatch>();
@@ -30,7 +30,7 @@ export class OpenWatches {
     stopping.addEventListener("abort", () => this.#closeAll(), { once: true });
   }
 
-  /** Closes the watch at once if the server is stopping. */
+  /** Adds a watch. Closes it at once if the server is stopping. */
   add(watch: CacheWatch): void {
     if (this.#stopping.aborted) watch.close();
     else this.#watches.add(watch);
@@ -45,7 +45,7 @@ export class OpenWatches {
   }
 }
 
-/** Streams a watch until it ends, the client goes away or the server stops. */
+/** Streams a watch until it ends, the client disconnects or the server stops. */
 export async function sendWatch(
   ctx: AppContext,
   answer: WatchAnswer,
@@ -94,7 +94,7 @@ async function pump(
 async function openSink(ctx: AppContext, { format }: Representation, context: WatchContext): Promise<FrameSink> {
   const req = ctx.req as UpgradeRequest;
   if (asksForWebSocket(req)) return webSocketSink(ctx, format !== "json");
-  // The socket of an upgrade that was not made is not read: without `resume` its end would go unnoticed.
+  // The socket of an upgrade request that is not upgraded is not read: without `resume`, its end would go unnoticed.
   if (typeof req.upgrade === "object") req.upgrade.socket.resume();
   return responseSink(ctx, streamTypeOf(context.types, format), context.waitingReaders.timeoutMs);
 }
@@ -107,12 +107,12 @@ function responseSink(ctx: AppContext, contentType: string, timeoutMs: number): 
   ctx.state.trail?.starts(200);
   const { socket } = res;
   if (!res.chunkedEncoding || socket === null) return new ResponseSink(res, res, "none", timeoutMs);
-  // Frames come as chunks, shared by all watches, and go straight to the connection: with many watchers of one
-  // resource the framing by the response itself would cost more than everything else this server does per event.
+  // Frames are made as chunks, shared by all watches, and written directly to the connection. With many watchers of one resource, framing
+  // by the response itself would cost more than all other work per event.
   return new ResponseSink(res, socket, "chunked", timeoutMs);
 }
 
-/** A class, not an object with functions: V8 would give each one with a getter a shape of its own, and look up all that it has in each flush. */
+/** A class rather than an object literal: V8 would give each literal with a getter its own shape, and look up all its members in each flush. */
 class ResponseSink implements FrameSink {
   readonly coding: TransferCoding;
   readonly keepsFramesApart = false;

@@ -9,10 +9,10 @@ import { type IncludeObject, type TableShape, tableShape } from "../respond/tabl
 import type { Pieces } from "./frame-log.ts";
 import { jsonEvent, PieceWriter } from "./frame-pieces.ts";
 
-/** Null after the first table of a watch. */
+/** Column definitions; null after the first Table of a watch. */
 export type TableColumns = TableShape["columnDefinitions"] | null;
 
-/** Events with one row each, as JSON, which is the only format of tables in watches. Rows are those that lists make and keep. */
+/** Events with one row each, as JSON, the only format of Tables in watches. They use the rows that lists make and cache. */
 export class TableEvents {
   readonly #resource: ServedResource;
   readonly #metaApiVersion: string;
@@ -29,12 +29,12 @@ export class TableEvents {
     this.#now = now;
   }
 
-  /** Whether tables have no columns any more. */
+  /** Whether the column definitions were sent: later Tables omit them. */
   get hasSentColumns(): boolean {
     return this.#columnsSent;
   }
 
-  /** The columns of the next table that is sent. */
+  /** The column definitions for the next Table. Only the first call returns them. */
   takeColumns(): TableColumns {
     const columns = this.#columnsSent ? null : tableShape(this.#resource).columnDefinitions;
     this.#columnsSent = true;
@@ -47,14 +47,14 @@ export class TableEvents {
     return end(type, out);
   }
 
-  /** `event` of a large object; may be interrupted. */
+  /** Like `event`, for a large object, in steps between which the caller may pause. */
   *largeEvent(type: string, object: CachedObject, columns: TableColumns): Steps<Pieces> {
     const out = this.#begin(object, columns);
     yield* this.#rows().writeSteps(object, out);
     return end(type, out);
   }
 
-  /** A table without rows. */
+  /** A Table without rows. */
   empty(metadata: ObjectMeta, columns: TableColumns): ApiObject {
     return { kind: "Table", apiVersion: this.#metaApiVersion, metadata, columnDefinitions: columns, rows: [] };
   }

@@ -15,33 +15,36 @@ import type { FrameLog, FrameLogs, Pieces } from "./frame-log.ts";
 import { coderOf, joinPieces, jsonEvent, protobufEvent, type TransferCoding } from "./frame-pieces.ts";
 import { TableEvents } from "./table-events.ts";
 
-/** Turns notices into the bytes of one watch stream. */
+/** Encodes notices as frames of one watch stream. */
 export interface WatchFramer {
-  /** Equal for framers that make the same bytes of a notice; undefined if each makes its own. */
+  /** Framers with the same name make the same bytes of a notice. Undefined if the frames are specific to this framer. */
   readonly name: string | undefined;
   frame(notice: WatchNotice): Uint8Array;
-  /** The frame of a large object in pieces: its own bytes, which all watches share, and those around them; undefined for others. */
+  /**
+   * The frame of a large object in pieces: the object's own bytes, which all watches share, and the bytes around them. Undefined for other
+   * notices.
+   */
   pieces(notice: WatchNotice): Pieces | undefined;
-  /** The frame of a large object that takes long to make, in pieces; undefined where `frame` and `pieces` have it at hand. */
+  /** The pieces of a frame that takes long to make because its object is large. Undefined if `frame` or `pieces` is fast enough. */
   largeFrame(notice: WatchNotice): Promise<Pieces> | undefined;
-  /** The last event of a watch that failed. */
+  /** The ERROR event that ends a failed watch. */
   error(status: Status): Uint8Array;
 }
 
-/** Objects from this size on are not copied into frames. */
+/** Objects of at least this size are not copied into frames. */
 const LARGE_OBJECT_BYTES = 64 * 1024;
 
 export interface FramingContext extends EncodingContext {
   readonly frameLogs: FrameLogs;
 }
 
-/** The objects of a watch, and how their events are framed. */
+/** A watch, and how its events are framed. */
 interface FramedWatch extends Shown {
   readonly context: FramingContext;
   readonly coding: TransferCoding;
 }
 
-/** Frames are made once per change and representation; those of tables, whose rows show ages, once per second. */
+/** Loads the framer of a watch. Frames are made once per change and representation; those of Tables, whose rows show ages, once per second. */
 export function loadFramer(watch: FramedWatch): WatchFramer | Promise<WatchFramer> {
   return watch.representation.transform?.kind === "Table" ? tableFramer(watch) : loadObjectFramer(watch);
 }
@@ -84,7 +87,7 @@ async function loadObjectFramer(watch: FramedWatch): Promise<WatchFramer> {
   };
 }
 
-/** Makes frames that are kept for other watches, if there may be others. */
+/** Returns a function that makes a frame and caches it if other watches may need it. */
 function frameKeeper(log: FrameLog, code: (event: Pieces) => Pieces) {
   return (notice: ObjectNotice, name: string, eventOf: () => Pieces): Uint8Array =>
     notice.frame(name, () => (notice.isShared ? log.append(code(eventOf())) : joinPieces(code(eventOf()))));
@@ -150,7 +153,10 @@ function valueEvents({
 
 const inProgress = new WeakMap<CachedObject, Map<string, Promise<Pieces>>>();
 
-/** Watches that need the same frame of an object while it is made share it, also those that begin with the object and have no notice in common. */
+/**
+ * Shares a frame between watches that need it while it is being made, including those that start with the object as an initial event and
+ * therefore share no notice.
+ */
 function shareFrame({ object, type }: ObjectNotice, framer: string, steps: () => Steps<Pieces>): Promise<Pieces> {
   const name = `${type} ${framer}`;
   const frames = inProgress.get(object) ?? new Map<string, Promise<Pieces>>();
@@ -172,7 +178,7 @@ function bookmarkObject(watch: FramedWatch, { revision, initialEventsEnd }: Book
   const { apiVersion, descriptor, schema } = resource;
   const { kind } = descriptor;
   const resourceVersion = String(revision);
-  // Kubernetes has no type for custom objects: their members are sorted, and no member has a default.
+  // Kubernetes has no Go type for custom objects: their members are sorted, and none has a zero value.
   if (descriptor.custom !== undefined && representation.transform === undefined)
     return { apiVersion, kind, metadata: { ...(annotations && { annotations }), resourceVersion } };
   const metadata = { resourceVersion, creationTimestamp: null, ...(annotations && { annotations }) };

@@ -10,36 +10,36 @@ import { lengthOf } from "./frame-log.ts";
 import type { TransferCoding } from "./frame-pieces.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
-/** Where frames go: a response or a WebSocket. */
+/** Destination of frames: a response or a WebSocket. */
 export interface FrameSink {
-  /** Transfer coding of frames, applied when a frame is made, once for all watches. */
+  /** Transfer coding of frames, applied once for all watches when a frame is made. */
   readonly coding: TransferCoding;
-  /** Whether each frame must be written as a message of its own; otherwise frames may be joined. */
+  /** Whether each frame must be a separate message. If false, frames may be joined. */
   readonly keepsFramesApart: boolean;
-  /** False when the client has disconnected. */
+  /** False once the client has disconnected. */
   readonly open: boolean;
-  /** Writes frames, together if they may be joined. Returns a promise if the client is behind; it resolves when more may be written. */
+  /** Writes frames, in one write if possible. If the client is behind, returns a promise that resolves when more may be written. */
   write(frames: Write): Promise<void> | undefined;
   end(): void;
-  /** Aborts the stream of a client that does not read, and drops what is buffered for it. */
+  /** Aborts the stream of a client that does not read, and drops the data buffered for it. */
   destroy(): void;
   onClose(listener: () => void): void;
 }
 
-/** What the pumps of all watches share. */
+/** Parts that the pumps of all watches share. */
 export interface PumpParts {
   readonly flushRounds: FlushRounds;
   readonly frameJoiner: FrameJoiner;
   readonly waitingReaders: WaitingReaders;
 }
 
-/** Most notices that are read from the watch at once. */
+/** Maximum number of notices per read from the watch. */
 const READ_LIMIT = 64;
-/** Most bytes of objects that are read from the watch at once; a single larger object is read nevertheless. */
+/** Maximum bytes of objects per read from the watch. A single larger object is still read. */
 const READ_BYTES = 64 * 1024;
 const NONE: readonly Write[] = [];
 
-/** Sends the notices of one watch to its client: in rounds with all other watches, and no faster than the client reads. */
+/** Sends the notices of one watch to its client, in rounds with all other watches and no faster than the client reads. */
 export class WatchPump implements Flusher, WaitingReader {
   rest: Rest | undefined = undefined;
   isRequested = false;
@@ -51,7 +51,7 @@ export class WatchPump implements Flusher, WaitingReader {
   readonly #joiner: FrameJoiner;
   readonly #meter: WatchMeter;
   readonly #readers: WaitingReaders;
-  /** Writes of what was read, and how many of them were made. */
+  /** Writes for the notices read, and the number of those already made. */
   #writes: readonly Write[] = NONE;
   #written = 0;
   #isBehind = false;
@@ -80,8 +80,8 @@ export class WatchPump implements Flusher, WaitingReader {
   }
 
   /**
-   * Resolves when the watch is over and everything is written, or the client has disconnected. `begun` is called once: when what
-   * there was at the beginning is sent, or the client has to be waited for.
+   * Resolves when the watch has ended and everything is written, or the client has disconnected. `begun` is called once: when the initial
+   * notices are sent, or when the pump must wait for the client.
    */
   async run(begun: () => void = () => undefined): Promise<void> {
     this.#begun = begun;
@@ -94,7 +94,7 @@ export class WatchPump implements Flusher, WaitingReader {
       isReadable = true;
       this.#wake();
     });
-    // The listener is called in a microtask if there is something to read.
+    // The listener is called in a microtask if something can be read.
     queueMicrotask(() => void (isReadable || this.#hasBegun()));
     try {
       await finished;
@@ -109,10 +109,10 @@ export class WatchPump implements Flusher, WaitingReader {
     }
   }
 
-  /** Requests a flush in the next round; an ended watch is flushed at once. */
+  /** Requests a flush in the next round. Flushes an ended watch at once. */
   #wake(): void {
     if (this.#isBehind) {
-      // After an overflow the watch delivers nothing more.
+      // After an overflow, the watch delivers nothing more.
       if (this.#watch.ended?.reason === "overflow") this.cancel();
       return;
     }
@@ -154,7 +154,7 @@ export class WatchPump implements Flusher, WaitingReader {
     }
   }
 
-  /** Makes the next write; false if the client has to be waited for, or is gone. */
+  /** Makes the next write. Returns false if the client is behind or has disconnected. */
   #send(): boolean {
     if (!this.#sink.open) {
       this.#finish();
@@ -167,16 +167,17 @@ export class WatchPump implements Flusher, WaitingReader {
     return false;
   }
 
-  /** After the client has read, or a large frame was made: sends what was read from the watch. */
+  /** Continues after the client has read, or after a large frame was made: sends the rest of what was read from the watch. */
   #goOn(): void {
     this.#isBehind = false;
     while (this.#hasUnsent()) if (!this.#send()) return;
-    // More is sent in a round, framed once for all watches that have come as far: without a pause if it waits already.
+    // More notices are sent in a round, framed once for all watches at the same position. If more are already waiting, the round need not
+    // wait for a pause.
     if (isFull(this.#lastRead)) this.rest = undefined;
     this.#wake();
   }
 
-  /** Reads the next notices; false if there are none now. */
+  /** Reads the next notices. Returns false if nothing can be sent now. */
   #read(): boolean {
     const notices = this.#watch.read(READ_LIMIT, READ_BYTES);
     this.#lastRead = notices;
@@ -200,7 +201,7 @@ export class WatchPump implements Flusher, WaitingReader {
     this.#goOn();
   }
 
-  /** Not a getter: V8 looks private getters up at run time, each time. */
+  /** A method rather than a getter, because V8 looks up private getters at run time on each access. */
   #hasUnsent(): boolean {
     return this.#written < this.#writes.length;
   }
@@ -227,7 +228,7 @@ export class WatchPump implements Flusher, WaitingReader {
     if (this.#sink.keepsFramesApart) {
       const frames = notices.map((notice) => this.#framer.frame(notice));
       this.#meter.sent(frames.map(({ length }) => length));
-      // Of a write without messages the WebSocket would not say when it is done.
+      // For a write without messages, the WebSocket would not report completion.
       return frames.length === 0 ? NONE : [frames];
     }
     const { writes, sizes } = this.#joiner.join(notices, this.#framer);
@@ -236,7 +237,7 @@ export class WatchPump implements Flusher, WaitingReader {
   }
 }
 
-/** Whether a read has reached its limits, and may have left notices behind. */
+/** Whether a read has reached its limits, so that more notices may be waiting. */
 function isFull(notices: readonly WatchNotice[]): boolean {
   if (notices.length >= READ_LIMIT) return true;
   return notices.reduce((sum, notice) => sum + (notice.type === "BOOKMARK" ? 0 : notice.object.size), 0) >= READ_BYTES;

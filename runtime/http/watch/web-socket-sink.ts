@@ -3,30 +3,30 @@ import { badRequest } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import type { FrameSink } from "./watch-pump.ts";
 
-/** Clients of a watch need not send anything: messages are ignored, and large ones end the connection. */
+/** Clients of a watch need not send messages: they are ignored, and large ones end the connection. */
 const OPTIONS = {
   maxPayload: 64 * 1024,
   maxFragments: 64,
   perMessageDeflate: false,
   clientTracking: false,
   autoPong: false,
-  /** How long the peer may take to answer a close frame, in milliseconds. */
+  /** Milliseconds in which the peer must respond to a close frame. */
   closeTimeout: 5_000,
 };
-/** Pings are answered only while fewer bytes than this wait for the peer. */
+/** Pings get a pong only while fewer bytes than this wait for the peer. */
 const MAX_WAITING_FOR_PONG = 64 * 1024;
 
-/** Whether a request asks for a WebSocket, and its connection can become one. */
+/** Whether a request asks for a WebSocket and can be upgraded to one. */
 export function asksForWebSocket(req: UpgradeRequest): boolean {
   return typeof req.upgrade === "object" && req.headers.upgrade?.toLowerCase() === "websocket";
 }
 
-/** Each frame is one message: text for JSON, binary for the rest. Throws 400 for an invalid handshake. */
+/** Opens a WebSocket. Each frame is one message: text for JSON, binary otherwise. Throws 400 for an invalid handshake. */
 export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
   const ws = await shakeHands(ctx.req as UpgradeRequest);
   rawResponse(ctx);
   ctx.state.trail?.starts(101);
-  // Frames that break the protocol: ws closes the connection by itself.
+  // On frames that violate the protocol, ws closes the connection itself.
   ws.on("error", () => undefined);
   ws.on("ping", (payload) => {
     if (ws.readyState === ws.OPEN && ws.bufferedAmount < MAX_WAITING_FOR_PONG) ws.pong(payload);
@@ -72,7 +72,7 @@ async function shakeHands(req: UpgradeRequest): Promise<WebSocket> {
   });
 }
 
-/** The first offered subprotocol, which browsers expect in the response; one that carries a bearer token is skipped. */
+/** The first offered subprotocol, which browsers expect in the response, except one that contains a bearer token. */
 function chosenProtocol(offered: ReadonlySet<string>): string | false {
   for (const protocol of offered) {
     if (!protocol.startsWith("base64url.bearer.authorization.")) return protocol;

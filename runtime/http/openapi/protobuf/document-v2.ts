@@ -64,7 +64,7 @@ const primitive: Shape = struct(
   18,
 );
 
-/** Parameters outside the body: query and form data may be empty, which shifts what follows by one. */
+/** Parameters outside of the body. Query and form parameters have `allowEmptyValue`, which shifts the numbers of later fields by one. */
 function parameterOutsideBody(mayBeEmpty: boolean): Shape {
   const shift = mayBeEmpty ? 1 : 0;
   return struct(
@@ -160,8 +160,8 @@ const apiKey: Shape = struct({ type: [1, text], name: [2, text], in: [3, text], 
 const securityDefinition: Shape = (value) => message(() => apiKey)(2, value);
 
 /**
- * `openapi.v2.Document` of the gnostic models without its fields 8 and 9, `paths` and `definitions`, which are made of parts: the fields
- * before and after those.
+ * `openapi.v2.Document` of the gnostic models without its fields 8 and 9, `paths` and `definitions`, which are assembled from parts: the
+ * fields before and after those two.
  */
 export const documentWithoutSections: { readonly before: Shape; readonly after: Shape } = {
   before: fieldsOf({

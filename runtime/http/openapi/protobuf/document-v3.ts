@@ -18,7 +18,7 @@ import { externalDocs, limits, requirement } from "./shared-shapes.ts";
 
 const reference: Shape = struct({ $ref: [1, text], summary: [2, text], description: [3, text] }, 0);
 
-/** Nearly everything may be given by reference instead. */
+/** A value or a reference to one: nearly everything in a document may be a reference. */
 function orReference(shape: () => Shape): Shape {
   return oneOf((value) => (value.$ref === undefined ? [1, message(shape)] : [2, message(() => reference)]));
 }
@@ -57,7 +57,7 @@ const itemsItem: Shape = (value) => list(message(() => schemaOrReference))(1, va
 const additionalProperties: Shape = (value) =>
   typeof value === "boolean" ? flag(2, value) : message(() => schemaOrReference)(1, value);
 
-/** Only scalars can be defaults here; others are left out. */
+/** Only scalar defaults are supported here; others are omitted. */
 function defaultType(...[number, value]: Parameters<FieldWriter>): Buffer {
   const shape: Shape = () =>
     typeof value === "number" ? double(1, value) : typeof value === "boolean" ? flag(2, value) : text(3, value);

@@ -1,21 +1,21 @@
 import { ThreadOnDemand } from "../../../lib/thread-on-demand.ts";
 import type { SectionsV2 } from "./sections-v2.ts";
 
-/** What the thread is sent: a document of version 3, or documents of version 2 or parts of one. */
+/** A message to the encoding thread: a document of version 3, or documents of version 2 or parts of them. */
 export type JobMessage = OpenApiJob | { readonly version: "v2"; readonly jsons: readonly string[] };
 
 export interface OpenApiJob {
-  /** The document as text. */
+  /** The document as JSON. */
   readonly json: string;
   readonly version: "v3";
 }
 
-/** Starting a thread takes longer than most documents. */
+/** How long an idle thread is kept. Starting a thread takes longer than encoding most documents. */
 const KEPT_MS = 2000;
 
 /**
- * Encodes OpenAPI documents for clients that prefer protobuf. Takes a while, so it happens on another thread: on one, document after
- * document, because every user may read all documents at the same time.
+ * Encodes OpenAPI documents for clients that prefer protobuf. Encoding is slow, so it runs on another thread. There is only one thread,
+ * which encodes one document after another: otherwise any user could occupy many threads by reading all documents at once.
  */
 export class OpenApiEncoder {
   readonly #thread = new ThreadOnDemand<JobMessage, unknown>({
@@ -28,7 +28,7 @@ export class OpenApiEncoder {
     return this.#thread.run(job) as Promise<Uint8Array>;
   }
 
-  /** Documents of version 2, or members of their `paths` and `definitions`. */
+  /** Encodes documents of version 2, or members of their `paths` and `definitions`. */
   encodeV2(jsons: readonly string[]): Promise<readonly SectionsV2[]> {
     return this.#thread.run({ version: "v2", jsons }) as Promise<readonly SectionsV2[]>;
   }

@@ -1,6 +1,6 @@
 /**
- * Building blocks that describe how JSON becomes protobuf. A writer turns one value into the bytes of one field, tag included; a
- * shape turns an object into the bytes of a message. Zeros, empty texts and false are not written, as proto3 has it.
+ * Building blocks that describe how JSON is encoded as protobuf. A writer encodes one value as the bytes of one field, tag included; a
+ * shape encodes an object as the bytes of a message. As in proto3, zeros, empty strings and false are not written.
  */
 export type FieldWriter = (number: number, value: unknown) => Buffer;
 export type Shape = (value: unknown) => Buffer;
@@ -26,14 +26,14 @@ function tagged(number: number, wire: number, ...parts: readonly Buffer[]): Buff
   return Buffer.concat([varint(number * 8 + wire), ...parts]);
 }
 
-/** One allocation, because documents consist of hundreds of thousands of such fields. */
+/** Allocates only once, because documents consist of hundreds of thousands of such fields. */
 function delimited(number: number, content: Buffer): Buffer {
   const field = withHead(number, content.length);
   content.copy(field, field.length - content.length);
   return field;
 }
 
-/** Tag, length, and room for the content. */
+/** Returns the tag, the length, and uninitialized bytes for the content. */
 function withHead(number: number, length: number): Buffer {
   const tag = number * 8 + BYTES;
   const field = Buffer.allocUnsafe(varintLength(tag) + varintLength(length) + length);
@@ -47,7 +47,7 @@ function varintLength(value: number): number {
   return length;
 }
 
-/** Returns where it ends. */
+/** Returns the offset at which the varint ends. */
 function writeVarint(into: Buffer, at: number, value: number): number {
   let [end, rest] = [at, value];
   for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) into[end++] = (rest % 0x80) + 0x80;
@@ -55,12 +55,12 @@ function writeVarint(into: Buffer, at: number, value: number): number {
   return end;
 }
 
-/** Tag and length of a field whose content follows. */
+/** The tag and length of a field whose content follows. */
 export function delimitedHead(number: number, length: number): Buffer {
   return tagged(number, BYTES, varint(length));
 }
 
-/** Documents of extension servers may have anything where text or a number should be: an object or a list is left out. */
+/** Documents of extension servers may contain any value in place of a string or number: objects and lists are omitted. */
 const isScalar = (value: unknown): boolean => typeof value !== "object";
 
 export const text: FieldWriter = (number, value) =>
@@ -87,26 +87,26 @@ export const double: FieldWriter = (number, value) => {
   return tagged(number, FIXED64, bytes);
 };
 
-/** `Any { yaml = 2 }`: a value that is not interpreted. JSON is YAML, too, and far faster to print. */
+/** `Any { yaml = 2 }`: an uninterpreted value. It is written as JSON, which is valid YAML and much faster to print. */
 const anyShape: Shape = (value) => delimited(2, Buffer.from(`${JSON.stringify(value)}\n`));
 
 export const any: FieldWriter = (number, value) => delimited(number, anyShape(value));
 
-/** Shapes refer to each other, so they are given as functions. */
+/** The shape is passed as a function, because shapes refer to each other. */
 export function message(shape: () => Shape): FieldWriter {
   return (number, value) => delimited(number, shape()(value));
 }
 
-/** One field per item. */
+/** Writes one field per item. */
 export function list(item: FieldWriter): FieldWriter {
   return (number, value) => Buffer.concat((value as readonly unknown[]).map((member) => item(number, member)));
 }
 
-/** Texts, each written even when empty. */
+/** Writes one field per string, including empty strings. */
 export const texts: FieldWriter = (number, value) =>
   Buffer.concat((value as readonly string[]).map((member) => delimited(number, Buffer.from(member))));
 
-/** One `Named… { name = 1; value = 2 }` per member, in this very message. */
+/** Writes one `Named… { name = 1; value = 2 }` field per member, directly into the present message. */
 export function named(value: FieldWriter): FieldWriter {
   return (number, members) =>
     Buffer.concat(
@@ -116,7 +116,7 @@ export function named(value: FieldWriter): FieldWriter {
     );
 }
 
-/** A map as a message of its own, whose only field holds the named members. */
+/** Writes a map as a separate message, whose only field contains the named members. */
 export function map(value: FieldWriter): FieldWriter {
   return (number, members) => delimited(number, named(value)(1, members));
 }
@@ -125,7 +125,7 @@ export interface Fields {
   readonly [key: string]: readonly [number: number, write: FieldWriter];
 }
 
-/** A struct: its fields in the order of their numbers, and what begins with `x-` as extensions. */
+/** The shape of a struct: its fields in the order of their numbers, then members that begin with `x-` as extensions. */
 export function struct(fields: Fields, extensions: number): Shape {
   const known = new Map(Object.entries(fields));
   const extend = named(any);
@@ -151,7 +151,7 @@ export function struct(fields: Fields, extensions: number): Shape {
   };
 }
 
-/** Writes the field that the value turns out to need. */
+/** The shape of a oneof: writes the field that `choose` selects for the value. */
 export function oneOf(choose: (value: JsonMap) => readonly [number: number, write: FieldWriter]): Shape {
   return (value) => {
     const [number, write] = choose(value as JsonMap);

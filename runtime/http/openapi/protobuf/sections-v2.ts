@@ -1,7 +1,7 @@
 import { definitionMembers, documentWithoutSections, pathMembers } from "./document-v2.ts";
 import type { JsonMap } from "./message.ts";
 
-/** A document of version 2 in parts: fields before `paths`, contents of `paths` and of `definitions`, and fields after those. */
+/** An encoded document of version 2 in sections: fields before `paths`, contents of `paths`, contents of `definitions`, and later fields. */
 export interface SectionsV2 {
   readonly before: Uint8Array;
   readonly paths: Uint8Array;

@@ -1,8 +1,8 @@
 import { double, type Fields, flag, integer, message, named, type Shape, struct, text, texts } from "./message.ts";
 
-/* What version 2 and version 3 have in common. */
+/* Shapes that version 2 and version 3 have in common. */
 
-/** The limits a schema may set, numbered from `first` on. */
+/** The constraints of a schema, with field numbers from `first` on. */
 export function limits(first: number): Fields {
   return {
     maximum: [first, double],
@@ -21,5 +21,5 @@ export function limits(first: number): Fields {
 export const externalDocs: Shape = struct({ description: [1, text], url: [2, text] }, 3);
 
 const stringArray: Shape = (value) => texts(1, value);
-/** Names of security schemes, each with its scopes. */
+/** A security requirement: names of security schemes, each with its scopes. */
 export const requirement: Shape = (value) => named(message(() => stringArray))(1, value);
