@@ -24,9 +24,9 @@ export interface ObjectAnswer {
   readonly status: number;
   readonly object: ApiObject;
   readonly schema: TypeSchema<ApiObject>;
-  /** Its JSON without newline, if available. */
+  /** JSON of the object without a newline, if available. */
   readonly json?: Uint8Array;
-  /** The object whose encodings are kept, if available. */
+  /** The object whose encodings are cached, if available. */
   readonly cached?: CachedObject | undefined;
   /** Present if the object can be returned as a Table or as PartialObjectMetadata. */
   readonly resource?: ServedResource;
@@ -68,10 +68,10 @@ export interface TextAnswer {
 /** A connection to a node, a pod or a service, which the HTTP layer makes. */
 export interface ConnectionAnswer {
   readonly type: "connection";
-  /** `log` streams the response of a kubelet as text; `upgrade` switches protocols; `proxy` passes the request on. */
+  /** `log` streams the response of a kubelet as text; `upgrade` switches protocols; `proxy` forwards the request. */
   readonly mode: "log" | "upgrade" | "proxy";
   readonly target: ConnectionTarget;
-  /** The path of this server in front of the path of the target, for proxies. */
+  /** For proxies: the part of this server's path that precedes the path of the target. */
   readonly prefix?: string;
 }
 
@@ -87,7 +87,7 @@ export function storedAnswer(resource: ServedResource, status: number, object: A
   };
 }
 
-/** Response with the result of a write, in the version of the request: from the stored bytes if possible. */
+/** Response with the result of a write in the version of the request, from the stored bytes if possible. */
 export function liveAnswer(resource: ServedResource, status: number, live: LiveObject): ObjectAnswer {
   if (!resource.isStoredVersion || live.unversioned === true) {
     return storedAnswer(resource, status, live.object);
@@ -95,7 +95,7 @@ export function liveAnswer(resource: ServedResource, status: number, live: LiveO
   return new LiveAnswer(resource, status, live);
 }
 
-/** The object is parsed when it is asked for. A class, because it takes long to make an object literal with a getter. */
+/** Parses the object when it is first read. A class, because creating an object literal with a getter is slow. */
 class LiveAnswer implements ObjectAnswer {
   readonly type = "object";
   readonly status: number;

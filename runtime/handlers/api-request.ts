@@ -14,20 +14,23 @@ export interface ApiRequest {
   readonly query: RequestQuery;
   readonly user: UserInfo;
   readonly userAgent: string | undefined;
-  /** Format of the body; JSON by default. Throws 415 for a format that is not supported. */
+  /** Returns the format of the body; JSON by default. Throws 415 for an unsupported format. */
   readonly bodyFormat: () => BodyFormat;
-  /** Throws 415 if the body is of a type that no kind accepts. Kubernetes tells only later that a custom kind does not accept it. */
+  /**
+   * Throws 415 if no kind accepts the media type of the body. Like Kubernetes, does not check what a custom kind accepts; `bodyFormat` does
+   * so later.
+   */
   readonly checkContentType: () => void;
-  /** The media type of the body as it was sent, without parameters. */
+  /** Media type of the body as the client sent it, without parameters. */
   readonly contentType: string;
-  /** Reads the whole body; throws 413 beyond the limit. */
+  /** Reads the whole body. Throws 413 beyond the limit. */
   readonly body: () => Promise<Buffer>;
-  /** Size of the body; 0 before it was read. */
+  /** Size of the body in bytes; 0 before it is read. */
   readonly bodySize: () => number;
   /** Adds a Warning header to the response. */
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;
   readonly waited: (milliseconds: number, part?: TimedPart) => void;
-  /** Of requests that are audited. */
+  /** Set if the request is audited. */
   readonly trail: RequestTrail | undefined;
 }

@@ -9,13 +9,13 @@ import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readSelection } from "./selection.ts";
 
-/** GET of one object that is computed, not stored. */
+/** GET of one object that is computed rather than stored. */
 export function computedGetHandler(kind: ComputedKind) {
   return async ({ resource, info }: ApiRequest): Promise<Answer> =>
     storedAnswer(resource, 200, canonical(await kind.get(info.name), resource));
 }
 
-/** A list of such objects: it has no resourceVersion and no continue token. */
+/** Lists such objects. The list has no resourceVersion and no continue token. */
 export function computedListHandler(kind: ComputedKind) {
   return async ({ resource, info }: ApiRequest): Promise<Answer> => {
     const selector = readSelection(info.selectors, resource);
@@ -35,7 +35,7 @@ function canonical(object: ApiObject, { stored }: ServedResource): ApiObject {
   return { kind: stored.gvk.kind, apiVersion: stored.apiVersion, ...rest } as ApiObject;
 }
 
-/** Lists are made of cached objects; these are not kept beyond the request. */
+/** Lists consist of cached objects; these are discarded after the request. */
 function asCached(object: ApiObject): CachedObject {
   const { name = "", namespace = "" } = object.metadata;
   const json = Buffer.from(stringifyJson(object));

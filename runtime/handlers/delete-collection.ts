@@ -13,19 +13,19 @@ import { refuseForce } from "./force-deletion.ts";
 import { readListRequest } from "./list.ts";
 import { checkListOptions } from "./list-options.ts";
 
-/** Objects per page. With a limit, a resourceVersion is read exactly, as for any page. */
+/** Objects per page. A list with a limit reads its resourceVersion exactly, like any page. */
 const PAGE = 10_000;
-/** Most bytes of objects that are deleted at the same time: the work on all of them may fall into one turn of the event loop. */
+/** Maximum total size of objects that are deleted concurrently: the work on all of them may fall into one turn of the event loop. */
 const MOST_BYTES = 1024 * 1024;
 
 export interface DeleteCollectionContext extends DeleteContext {
-  /** How many objects of a collection are deleted at a time. */
+  /** Maximum number of objects of a collection that are deleted concurrently. */
   readonly deleteCollectionWorkers: number;
-  /** Gate `WatchList`. */
+  /** Feature gate `WatchList`. */
   readonly streamsLists: boolean;
 }
 
-/** DELETE of a collection: everything that selectors and limit match, object by object. Returns the deleted objects. */
+/** DELETE of a collection: deletes all objects that match selectors and limit, one by one. Returns the deleted objects. */
 export function deleteCollectionHandler(context: DeleteCollectionContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
@@ -36,7 +36,7 @@ export function deleteCollectionHandler(context: DeleteCollectionContext) {
     for (const warning of resource.stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) request.warn(warning);
     const first = await resource.stored.cache.list({ limit: PAGE, ...wanted });
     const items = [...first.items];
-    // All pages before the first deletion: then the cache has them, and they need not be read from history.
+    // Reads all pages before the first deletion, while the cache still has them: later they would have to be read from history.
     for (let rest = first.continue; rest !== undefined && wanted.limit === undefined; ) {
       const { scope, selector } = wanted;
       const page = await resource.stored.cache.list({
@@ -70,7 +70,7 @@ async function deleteSome(
     if (failed !== undefined) {
       throw failed.reason;
     }
-    // A dry run waits for nothing.
+    // A dry run never waits, so it must yield here.
     const resting = restAfter(began);
     if (resting === undefined) continue;
     await resting;
@@ -78,7 +78,7 @@ async function deleteSome(
   }
 }
 
-/** Divides objects into groups of so many, fewer where they are large. */
+/** Divides objects into groups of at most `most`, or fewer if they are large. */
 function* groupsOf(items: readonly CachedObject[], most: number): Generator<readonly CachedObject[]> {
   for (let start = 0; start < items.length; ) {
     let end = start;
@@ -90,14 +90,14 @@ function* groupsOf(items: readonly CachedObject[], most: number): Generator<read
   }
 }
 
-/** Ignores an object that was deleted meanwhile. */
+/** Deletes a listed object. Ignores one that was deleted in the meantime. */
 async function deleteListed(
   write: WriteRequest,
   item: CachedObject,
   options: DeleteOptions,
   context: DeleteCollectionContext,
 ): Promise<void> {
-  // Parsing an object for its name would hold the event loop if it is large.
+  // Taken from the key: parsing a large object for its name would block the event loop.
   const { namespace, name } = placeOfKey(write.resource.stored.prefix, item.key);
   try {
     await deleteObject({ ...write, namespace }, name, options, context);

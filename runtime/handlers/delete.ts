@@ -61,7 +61,7 @@ function deletedStatus({ resource }: ApiRequest, object: ApiObject) {
   });
 }
 
-/** Options are in the body or in the query; a body takes precedence. */
+/** Reads the options from the body or the query. The body takes precedence. */
 export async function readDeleteOptions(request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
   const body = await request.body();
   const given = body.length > 0 ? await decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
@@ -73,7 +73,7 @@ export async function readDeleteOptions(request: ApiRequest, context: DeleteCont
   return options;
 }
 
-/** Options that cannot be decoded fail with 500 and no reason, as in Kubernetes before 1.35. */
+/** Decodes options from the body. As in Kubernetes before 1.35, a failure is a 500 without a reason. */
 async function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
   const format = request.bodyFormat();
   try {
@@ -88,7 +88,7 @@ async function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: D
     const schema = context.deleteOptionsSchema();
     const decoded = await inTurns(decodeParsedSteps(parsed, schema, []));
     const { kind: _kind, apiVersion: _apiVersion, ...options } = decoded;
-    // Audit events of Kubernetes name the internal version, whatever the client sent.
+    // Kubernetes' audit events contain the internal version, whatever the client sent.
     const shown = `${request.resource.metaGroup}/__internal`;
     noteOther(request, () => ({ kind: "DeleteOptions", apiVersion: shown, ...options }));
     return options as DeleteOptions;

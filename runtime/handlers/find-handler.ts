@@ -22,12 +22,12 @@ export interface HandlerContext extends DeleteCollectionContext, SubresourceCont
   readonly watchLimits: WatchLimits;
   /** Handlers of virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
-  /** Kinds that are computed when they are read, by type. */
+  /** Handlers of kinds that are computed when they are read, by type. */
   readonly computedKinds: ReadonlyMap<TypeRef, ComputedKind>;
   readonly loadResource: (group: string, version: string, resource: string) => Promise<ServedResource>;
 }
 
-/** One handler per verb; virtual kinds, computed kinds and subresources have their own. */
+/** Returns one handler per verb. Virtual kinds, computed kinds and subresources have their own. */
 export function createFindHandler(context: HandlerContext): FindHandler {
   const verbs: Readonly<Record<Verb, Handler>> = {
     get: getHandler,

@@ -4,11 +4,11 @@ import { invalidField } from "../values/field-errors.ts";
 import { forbidden, invalid } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-/** Separate verb for authorization: the verb `delete` does not cover objects that cannot be read. */
+/** A separate verb for authorization: permission to `delete` does not include objects that cannot be read. */
 const VERB = "unsafe-delete-ignore-read-errors";
 const OPTION = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
-/** The effective options: the one that forces deletion is ignored while its feature gate is off. */
+/** The effective options. The option that forces deletion is ignored while its feature gate is disabled. */
 export function settleForce(options: DeleteOptions, isOpen: boolean): DeleteOptions {
   if (isOpen || options[OPTION] === undefined) return options;
   const { [OPTION]: _, ...rest } = options;

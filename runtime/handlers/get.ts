@@ -17,7 +17,7 @@ export async function getObject({ resource, info, query }: ApiRequest) {
   const key = registryKey(resource.stored.prefix, info.namespace, info.name);
   const { cache, ttlSeconds } = resource.stored;
   const version = query.get("resourceVersion") ?? "";
-  // Kubernetes has no watch cache of objects that expire (Events).
+  // Kubernetes has no watch cache for objects that expire (Events).
   const object = await (ttlSeconds === undefined ? cache.get(key, version) : cache.getStored(key, version));
   if (object === undefined) {
     throw notFound(resource.groupResource, info.name);

@@ -6,7 +6,7 @@ import type { ApiRequest } from "./api-request.ts";
 /** Handles requests of one verb. Throws StatusErrors and the errors of the layers below. */
 export type Handler = (request: ApiRequest) => Promise<Answer>;
 
-/** Route of a request. */
+/** The resource, subresource and verb of a request. */
 export interface Route {
   readonly entry: ResourceEntry;
   readonly subresource: SubresourceDescriptor | undefined;

@@ -5,11 +5,11 @@ import { booleanParameter, integerParameter } from "./query-options.ts";
 import { requirementsOf } from "./selection.ts";
 
 /**
- * Checks the ListOptions of a request, as far as they do not depend on its resource: numbers and the syntax of selectors (throws
- * 400), then options that exclude each other (throws InvalidOptionsError). kube-apiserver negotiates the media type of a list or a
- * watch after this, and looks up the fields of the field selector after that.
+ * Checks the ListOptions of a request that do not depend on its resource: first numbers and the syntax of selectors (throws 400), then
+ * options that exclude each other (throws InvalidOptionsError). Afterwards, kube-apiserver negotiates the media type of a list or watch,
+ * and then looks up the fields of the field selector.
  *
- * `streamsLists`: gate `WatchList`.
+ * `streamsLists`: feature gate `WatchList`.
  */
 export function checkListOptions(query: RequestQuery, selectors: RequestSelectors, streamsLists: boolean): void {
   integerParameter(query, "timeoutSeconds");
@@ -25,7 +25,7 @@ export function checkListOptions(query: RequestQuery, selectors: RequestSelector
     continue: query.get("continue") ?? "",
     ...(initial !== undefined && { sendInitialEvents: initial }),
   };
-  // The rules of a watch are those of the parameter: a watch by its path alone has those of a list.
+  // The `watch` parameter selects the rules: a request that is a watch only by its path follows those of a list.
   const watches = booleanParameter(query, "watch") === true;
   const faults = watches ? watchFaults(options, streamsLists) : listFaults(options);
   if (faults.length > 0) throw new InvalidOptionsError(faults);

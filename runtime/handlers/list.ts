@@ -13,7 +13,7 @@ export async function listHandler(request: ApiRequest): Promise<Answer> {
   return { type: "list", list, resource };
 }
 
-/** The list parameters of a request whose options have been checked. Throws 400 for a field that selectors do not support. */
+/** The list parameters of a request whose options have been checked. Throws 400 for a field that field selectors do not support. */
 export function readListRequest(request: ApiRequest): ListRequest {
   const { resource, query, info } = request;
   const limit = integerParameter(query, "limit");
@@ -39,8 +39,8 @@ function readVersion({ query }: ApiRequest): Pick<ListRequest, "resourceVersion"
 }
 
 /**
- * The keys that a request can select. A field selector may restrict them to one namespace or one object: other objects then
- * do not cause another page.
+ * The keys that a request can select. A field selector may restrict them to one namespace or one object. Other objects then do not make the
+ * result continue on another page.
  */
 function readScope({ resource, query, info }: ApiRequest): Pick<ListRequest, "scope" | "single"> {
   const { prefix, namespaced } = resource.stored;

@@ -6,7 +6,7 @@ import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type PatchKind, parseConfiguration } from "./patch/apply-patch.ts";
 
-/** Adds the request object to the audit event as the server decoded and defaulted it. `apiVersion` is the version that the client named. */
+/** Adds the decoded and defaulted request object to the audit event. `apiVersion` is the version that the client sent. */
 export function noteObject(
   { trail, resource, subresource }: ApiRequest,
   object: ApiObject,
@@ -17,13 +17,13 @@ export function noteObject(
     const shown = schema.canonicalize(object, { given: true });
     restoreEmpty(shown);
     const isCustom = subresource?.name !== "scale" && resource.descriptor.custom !== undefined;
-    // Go's struct of metadata always has the field.
+    // The Go struct for metadata always has this field.
     const metadata = isCustom ? { creationTimestamp: null, ...shown.metadata } : shown.metadata;
     return stringifyJson({ ...shown, ...(apiVersion && { apiVersion }), metadata });
   });
 }
 
-/** Lists and maps that are always written, and that the client sent without members, are not null in an event. Changes the object. */
+/** Restores lists and maps that the client sent empty and that would be null in the event. Changes the object. */
 function restoreEmpty(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const members = value as Record<string, unknown>;
@@ -37,12 +37,12 @@ export function notePatch(request: ApiRequest, body: Buffer, kind: PatchKind): v
   noteOther(request, () => (isApply ? parseConfiguration(body, kind).configuration : parseJson(body).value));
 }
 
-/** Adds a request body that is no object of the resource, such as options, to the audit event. `read` throws if it is invalid. */
+/** Adds a request body that is not an object of the resource, such as options, to the audit event. `read` throws if the body is invalid. */
 export function noteOther({ trail }: ApiRequest, read: () => unknown): void {
   if (trail === undefined) return;
   try {
     trail.carries(undefined, () => stringifyJson(read()));
   } catch {
-    // The handler rejects an invalid body; the audit event has none.
+    // The handler rejects an invalid body. The audit event then has no request object.
   }
 }

@@ -22,7 +22,7 @@ const COLUMNS = [
   column("Version", "string", "In which API version it was recorded.", 1),
 ];
 
-/** The field owners of an object, as a table with one row per leaf field. */
+/** The field owners of an object, as a Table with one row per leaf field. */
 export function ownersTable(object: ApiObject, type: MergeType, metaApiVersion: string): ApiObject {
   const rows = ownersView(object as unknown as JsonObject, type).map((field) => ({
     cells: cells(field),

@@ -14,13 +14,13 @@ export interface WriteQuery {
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   readonly force: boolean | undefined;
-  /** As admission sees them, to which a patch is an update. */
+  /** The options as admission receives them: those of a patch are UpdateOptions. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 const FIELD_VALIDATION = ["", "Ignore", "Strict", "Warn"];
 
-/** Reads and checks the options of a write; `kind` is CreateOptions, UpdateOptions or PatchOptions. */
+/** Reads and validates the options of a write. Throws 422 if they are invalid. */
 export function readWriteQuery(
   query: RequestQuery,
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
@@ -70,7 +70,7 @@ export function readWriteQuery(
   };
 }
 
-/** An integer query parameter, parsed as in Go; undefined if absent. */
+/** Parses an integer query parameter like Go. Undefined if absent. */
 export function integerParameter(query: RequestQuery, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) {
@@ -81,7 +81,7 @@ export function integerParameter(query: RequestQuery, name: string): number | un
   return Number(value);
 }
 
-/** A flag, parsed as in Kubernetes: any value but `false` and `0` sets it; undefined if absent. */
+/** Parses a flag like Kubernetes: any value except `false` and `0` sets it. Undefined if absent. */
 export function booleanParameter(query: RequestQuery, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : text.toLowerCase() !== "false" && text !== "0";

@@ -10,7 +10,7 @@ import { badRequest } from "../values/status-errors.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Selector, SelectorHint } from "../watch/requests.ts";
 
-/** Compiles the selectors of a request; undefined selects everything. Throws 400 for invalid selectors. */
+/** Compiles the selectors of a request; undefined selects all objects. Throws 400 for invalid selectors. */
 export function readSelection(
   { fieldSelector, labelSelector }: RequestSelectors,
   resource: ServedResource,
@@ -35,14 +35,14 @@ function withCurrentNames(fields: readonly FieldRequirement[], { hooks }: Served
   return fields.map((one) => ({ ...one, field: getOwn(former, one.field) ?? one.field }));
 }
 
-/** Whether the fields of an object can only be told by reading its bytes. */
+/** Returns whether the bytes of an object must be read to get its fields. */
 function readsOf(fields: readonly FieldRequirement[], { stored }: ServedResource): Test {
   const names = [...new Set(fields.map(({ field }) => field))];
   if (!names.every((name) => stored.selectableFields.has(name))) return (object) => object.isCold;
   return (object) => names.some((name) => object.readsField(name));
 }
 
-/** The requirements of a selector; empty without a selector. Throws 400 if it is invalid. */
+/** The requirements of a selector; empty if there is no selector. Throws 400 if it is invalid. */
 export function requirementsOf<T>(selector: ParsedSelector<T> | undefined): readonly T[] {
   if (selector === undefined) return [];
   if (selector.error !== undefined) throw badRequest(selector.error.message);
@@ -51,7 +51,7 @@ export function requirementsOf<T>(selector: ParsedSelector<T> | undefined): read
 
 type Test = (object: CachedObject) => boolean;
 
-/** One test for each field, however many requirements name it. */
+/** Compiles one test per field, even if several requirements name it. */
 function compileFields(requirements: readonly FieldRequirement[], resource: ServedResource): Test[] {
   const byField = new Map<string, FieldRequirement[]>();
   for (const requirement of requirements) {
@@ -71,7 +71,7 @@ function compileFields(requirements: readonly FieldRequirement[], resource: Serv
   });
 }
 
-/** The getter of a field. Throws 400 for a field that selectors do not support. */
+/** Compiles the getter of a field. Throws 400 for a field that selectors do not support. */
 function compileField(field: string, resource: ServedResource): (object: CachedObject) => string {
   const allowed = selectableFields(resource);
   const { hooks, stored, apiVersion, descriptor } = resource;
@@ -84,7 +84,7 @@ function compileField(field: string, resource: ServedResource): (object: CachedO
   if (resource.stored.selectableFields.has(field)) {
     return (object) => object.field(field) ?? "";
   }
-  // A field that only this version has, under this name: look at the object as this version shows it.
+  // Only this version has a field with this name: reads the object in this version.
   const read = compileGetter(`.${field}`);
   return (object) => String(read(resource.fromStored(object.object as unknown as ApiObject)) ?? "");
 }
@@ -109,7 +109,7 @@ function findHint(
   return field === undefined ? undefined : { kind: "field", name: field.field, value: field.value };
 }
 
-/** Custom kinds, and kinds that declare selectable fields, have another message. */
+/** Custom kinds, and kinds that declare selectable fields, have a different message. */
 function unknownField(field: string, hasOwnWords: boolean): string {
   return hasOwnWords
     ? `field label not supported: ${field}`

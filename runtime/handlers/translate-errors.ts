@@ -36,7 +36,7 @@ import {
   TooLargeResourceVersionError,
 } from "../watch/errors.ts";
 
-/** The one place where errors of the lower layers become Status errors. Unexpected errors become a 500. */
+/** Translates errors of the lower layers to Status errors; no other code does so. Unexpected errors become a 500. */
 export function toStatusError(error: unknown, metaGroup = ""): StatusError {
   if (error instanceof StatusError) {
     return error;
@@ -101,7 +101,7 @@ function fromStore(error: StoreError): StatusError {
   if (error instanceof CorruptError) {
     return failure(500, "StorageReadError", `Internal error occurred: ${error.message}`);
   }
-  // As of every error of etcd that kube-apiserver does not know: a 500 without a reason.
+  // Like every etcd error that kube-apiserver does not know: a 500 without a reason.
   if (error instanceof UnconvertibleError || error.code === "TooLarge") {
     return plainFailure(error.message);
   }

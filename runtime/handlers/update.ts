@@ -19,7 +19,7 @@ import {
   writeRequest,
 } from "./write-context.ts";
 
-/** PUT of a whole object, or of the part of it that a subresource such as `status` may change. */
+/** PUT of a whole object, or of the part that a subresource such as `status` may change. */
 export function updateHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
@@ -36,7 +36,7 @@ export function updateHandler(context: WriteContext) {
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
       dedupOwnerReferences(settleNamespace(decoded, write), warn, "");
     const body = settle(stored, request.warn);
-    /** Each attempt changes its own object: the first uses the decoded body, a retry (rare) decodes it again. */
+    /** Each attempt modifies its own object: the first one uses the decoded body, a retry (rare) decodes the body again. */
     let untouched: ApiObject | undefined = body;
     const next = async (): Promise<ApiObject> => {
       if (untouched === undefined) {
@@ -62,7 +62,7 @@ export function updateHandler(context: WriteContext) {
   };
 }
 
-/** The live object, whose parts the body may have. Those of custom kinds are not compared: their numbers may be written in several ways. */
+/** The live object, whose values may be reused for equal parts of the body. Not for custom kinds, whose numbers may be written in several ways. */
 function peek({ resource, info, subresource }: ApiRequest): LiveParts | undefined {
   const { stored, isStoredVersion, descriptor } = resource;
   if (!isStoredVersion || descriptor.custom !== undefined) return undefined;

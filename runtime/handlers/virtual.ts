@@ -9,7 +9,7 @@ import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import { checkNamespaceInBody, readObject, type WriteContext, writeRequest } from "./write-context.ts";
 
-/** POST to a resource whose response is computed, not stored. */
+/** POST to a resource whose response is computed rather than stored. */
 export function virtualHandler(answer: VirtualKind, context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;

@@ -50,7 +50,7 @@ function checkSelectedName({ name, selectors }: ResourceRequestInfo): void {
   if (selected?.value !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
 }
 
-/** An expired or future resourceVersion is an event of the stream; other errors are plain responses. */
+/** Opens a watch. An expired or future resourceVersion becomes an event of the stream; other errors are thrown. */
 async function openWatch(cache: ResourceCache, request: CacheWatchRequest): Promise<CacheWatch | StatusError> {
   try {
     return await cache.watch(request);

@@ -65,8 +65,8 @@ export function expectedType(
 }
 
 /**
- * Decodes the body of a request for the resource itself; reports unknown fields as `fieldValidation` requests. What JSON has in common with
- * the live object, if that is given, is not parsed.
+ * Decodes the body of a request for the resource itself, and reports unknown fields according to `fieldValidation`. If `peek` returns the
+ * live object, parts of JSON that are equal to it are not parsed.
  */
 export async function readObject(
   request: ApiRequest,
@@ -81,7 +81,7 @@ export async function readObject(
   return decoded.object;
 }
 
-/** Decodes a body as an object of a type; a large one in several turns of the event loop. */
+/** Decodes a body as an object of a type. A large one takes several turns of the event loop. */
 export function decodeBody(
   body: Buffer,
   format: BodyFormat,
@@ -93,13 +93,13 @@ export function decodeBody(
     : decodeLargeObject(body, format, expected);
 }
 
-/** The object must be the one that the path names. */
+/** Throws 400 unless the object has the name and namespace of the path. */
 export function checkIdentity(object: ApiObject, { namespace, name }: { namespace: string; name: string }): void {
   checkNamespaceInBody(object, namespace);
   checkNameInBody(object, name);
 }
 
-/** The name in the path must be one that an object can have. */
+/** Throws 400 unless the name in the path is valid for an object. */
 export function checkNameInPath(name: string): void {
   const [problem] = checkPathSegment(name);
   if (problem !== undefined) {
@@ -107,7 +107,7 @@ export function checkNameInPath(name: string): void {
   }
 }
 
-/** The name in the body must be the one in the path. */
+/** Throws 400 unless the name in the body is that in the path. */
 export function checkNameInBody(object: ApiObject, name: string): void {
   const actual = object.metadata.name ?? "";
   if (actual === "") {
@@ -118,7 +118,7 @@ export function checkNameInBody(object: ApiObject, name: string): void {
   }
 }
 
-/** The namespace in the body, if it has one, must be the one in the path. */
+/** Throws 400 if the namespace in the body is set and is not that in the path. */
 export function checkNamespaceInBody(object: ApiObject, namespace: string): void {
   const actual = object.metadata.namespace ?? "";
   if (actual !== "" && namespace !== "" && actual !== namespace) {

@@ -14,7 +14,7 @@ import type { WriteQuery } from "../query-options.ts";
 import { checkIdentity, type WriteContext } from "../write-context.ts";
 import type { AppliedConfiguration } from "./apply-patch.ts";
 
-/** Merges a configuration into an object, in the version of the request. Only the result is checked against the request. */
+/** Returns a change that merges a configuration into an object, in the version of the request. Only the result is validated against the request. */
 export function applyChange(
   request: ApiRequest,
   write: WriteRequest,
@@ -53,7 +53,7 @@ export function applyChange(
   };
 }
 
-/** Whether only managedFields change: then no defaults are set either, even if there are new ones. */
+/** Whether only managedFields change. Defaults are then not applied, even if there are new ones. */
 function changesOwnersOnly(merged: ApiObject, live: ApiObject): boolean {
   const sharesAll = (a: object, b: object, except: string) => {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -63,7 +63,7 @@ function changesOwnersOnly(merged: ApiObject, live: ApiObject): boolean {
   return sharesAll(merged, live, "metadata") && sharesAll(merged.metadata ?? {}, live.metadata, "managedFields");
 }
 
-/** An apply with a uid requires an existing object. */
+/** Throws a conflict if an apply that creates an object contains a uid. */
 function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: ApiRequest): void {
   if (uid !== "") {
     const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -71,7 +71,10 @@ function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: A
   }
 }
 
-/** Kubernetes does not decode the metadata of custom objects here: it ignores what is no integer or time, and resets these fields later. */
+/**
+ * Removes fields of a custom object's metadata that are not valid integers or times. Kubernetes does not decode them here, and resets them
+ * later.
+ */
 function dropUnreadable({ metadata }: ApiObject): void {
   for (const name of ["generation", "deletionGracePeriodSeconds"] as const) {
     const value: unknown = metadata?.[name];
@@ -90,13 +93,13 @@ function checkConvertible(decoded: ApiObject, configuration: ApiObject, { resour
   throw plainFailure(`failed to convert to unversioned (${named}): ${problem}`);
 }
 
-/** How messages name an apply configuration, and its type. */
+/** How messages name an apply configuration and its type. */
 function describeConfiguration({ apiVersion = "", kind = "", metadata }: ApiObject): { named: string; type: string } {
   const type = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
   return { type, named: `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}` };
 }
 
-/** Translates errors of decoding the merged object: values of the right type can still be invalid, such as quantities. */
+/** Translates errors of decoding the merged object. Values of the right type can still be invalid, such as quantities. */
 export async function restoring<T>(configuration: ApiObject, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make();

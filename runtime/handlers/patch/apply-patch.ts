@@ -42,7 +42,7 @@ const PATCH_KINDS: Readonly<Record<string, PatchKind>> = {
   "application/apply-patch+cbor": "apply-cbor",
 };
 
-/** The kind of patch that a media type names. Throws 415. */
+/** The kind of patch for a media type. Throws 415 if it is not supported. */
 export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
   const kind = Object.hasOwn(PATCH_KINDS, contentType) ? PATCH_KINDS[contentType] : undefined;
   if (kind === undefined || (kind === "apply-cbor" && !speaksCbor)) {
@@ -51,21 +51,21 @@ export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
   return kind;
 }
 
-/** A JSON, merge or strategic patch, and how it is read. */
+/** A JSON, merge or strategic merge patch, and how to read it. */
 export interface PatchReading {
   readonly kind: PatchKind;
   readonly body: Buffer;
   readonly resource: ServedResource;
-  /** Unless `fieldValidation` is Ignore. Decides which parser of Kubernetes reads the patch first, and so the error messages. */
+  /** True unless `fieldValidation` is Ignore. Determines which parser of Kubernetes reads the patch first, and therefore the error messages. */
   readonly looksClosely: boolean;
 }
 
-/** The result of a patch; in the request's version, not yet decoded. */
+/** Applies a patch. The result is in the version of the request and not yet decoded. */
 export function applyPatch(reading: PatchReading, current: ApiObject): PatchOutcome {
   return atOnce(outcomeSteps(parsePatch(reading), current, reading, false));
 }
 
-/** `applyPatch` to a large object, or of a large patch, in several turns of the event loop. */
+/** Like `applyPatch`, for a large object or a large patch: takes several turns of the event loop. */
 export async function applyLargePatch(reading: PatchReading, current: ApiObject): Promise<PatchOutcome> {
   const parsed = reading.body.length < LARGE_BYTES ? parsePatch(reading) : await parseLargePatch(reading);
   return inTurns(outcomeSteps(parsed, current, reading, true));
@@ -85,7 +85,7 @@ function* outcomeSteps(
     const patched = yield* patchedSteps(current as unknown as JsonObject, patch as JsonValue, reading, isLarge);
     yield;
     if (yield* isTooDeepSteps(patched)) throw badRequest(`the patched object ${new DepthError().message}`);
-    // Small patches of small objects stay small, unless they copy.
+    // A small merge or strategic merge patch of a small object has a small result; a JSON patch can copy values.
     const mayBeLong = isLarge || kind === "json";
     if (mayBeLong && resource.descriptor.custom === undefined) yield* limitObjectsSteps(patched);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
@@ -94,7 +94,7 @@ function* outcomeSteps(
   }
 }
 
-/** What strict decoding finds wrong with a patch itself. */
+/** Errors of strict decoding in the patch itself. */
 function* problemsWithin(
   { value: patch, duplicates }: ParsedJson,
   { kind, body, looksClosely }: PatchReading,
@@ -128,8 +128,8 @@ function patchedSteps(
 }
 
 /**
- * Adds `duplicate field "data.a"` for every key that occurs twice in a patch, and in its place what is wrong with a key that is
- * unknown, whose value is not looked at. May be interrupted.
+ * Adds `duplicate field "data.a"` for every duplicate key of a patch. At the position of an unknown key, adds its error instead and skips
+ * its value. Works in steps between which the caller may pause.
  */
 function* addDuplicateFields(
   value: unknown,
@@ -226,11 +226,11 @@ function translate(error: PatchError): StatusError {
 /** The configuration of an apply request. */
 export interface AppliedConfiguration {
   readonly configuration: ApiObject;
-  /** Errors of strict decoding: duplicate keys. */
+  /** Errors of strict decoding, such as duplicate keys. */
   readonly problems: readonly string[];
 }
 
-/** Reads an apply configuration: YAML, JSON or CBOR. */
+/** Parses an apply configuration, which is YAML, JSON or CBOR. */
 export function parseConfiguration(body: Buffer, kind: PatchKind): AppliedConfiguration {
   const refuse = (why: string) => badRequest(`error decoding ${kind === "apply-cbor" ? "CBOR" : "YAML"}: ${why}`);
   let parsed: ParsedYaml;

@@ -13,7 +13,7 @@ import { applyChange } from "./apply-change.ts";
 import { applyLargePatch, applyPatch, type PatchReading, parseConfiguration, patchKindOf } from "./apply-patch.ts";
 import { decodePatched, decodePatchedSteps } from "./patched-object.ts";
 
-/** PATCH of an object or of a subresource: JSON, merge and strategic merge patch, and apply. */
+/** PATCH of an object or a subresource: JSON patch, merge patch, strategic merge patch and apply. */
 export function patchHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
@@ -46,7 +46,7 @@ export function patchHandler(context: WriteContext) {
   };
 }
 
-/** Whether an apply creates a missing object; most subresources do not. */
+/** Whether an apply creates a missing object. Most subresources do not. */
 function appliesToAbsent({ resource, subresource }: ApiRequest): boolean {
   if (subresource === undefined) return true;
   return (
@@ -69,7 +69,7 @@ function patchChange(
     apiVersion: resource.apiVersion,
     versions: resource.descriptor.custom?.versions,
     isPart: request.subresource !== undefined,
-    // What is converted is another object.
+    // A converted object is a different one, so its status cannot be compared by identity.
     keepsStatus: resource.isStoredVersion && keepsStatus(resource.stored, request.subresource?.name),
   };
   const report = { level: query.fieldValidation, warn: request.warn };

@@ -24,28 +24,28 @@ const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 
 /** The result of a patch, before it is decoded as an object of the kind. */
 export interface PatchOutcome {
-  /** Strategic patches cannot change `apiVersion` and `kind`; others can, and must not. */
+  /** Strategic merge patches cannot change `apiVersion` and `kind`. Other patches can, but must not. */
   readonly strategic: boolean;
   readonly body: Buffer;
   readonly patch: unknown;
   readonly current: ApiObject;
   readonly patched: unknown;
-  /** What strict decoding finds wrong with the patch itself. */
+  /** Errors of strict decoding in the patch itself. */
   readonly problems: readonly string[];
 }
 
 export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema" | "group" | "unconvertible"> {
-  /** Whether the write keeps the status of the live object. Where the patch does, too, it is not decoded. */
+  /** Whether the write keeps the status of the live object. If the patch does not change it either, the status is not decoded. */
   readonly keepsStatus?: boolean;
 }
 
-/** What is told of problems with a patched object, depending on `fieldValidation`. */
+/** How problems of a patched object are reported: `level` is `fieldValidation`. */
 interface Report {
   readonly level: WriteQuery["fieldValidation"];
   readonly warn: (message: string) => void;
 }
 
-/** Decodes a patched object. A result that is no object of the kind is an error of the patch (422). */
+/** Decodes a patched object. Throws 422 for the patch if the result is not a valid object of the kind. */
 export function decodePatched(outcome: PatchOutcome, target: PatchTarget, report: Report): ApiObject {
   try {
     checkPatchedType(outcome, target, report);
@@ -55,7 +55,7 @@ export function decodePatched(outcome: PatchOutcome, target: PatchTarget, report
   }
 }
 
-/** The same for a large object; may be interrupted. */
+/** Like `decodePatched`, for a large object, in steps between which the caller may pause. */
 export function* decodePatchedSteps(outcome: PatchOutcome, target: PatchTarget, report: Report): Steps<ApiObject> {
   try {
     checkPatchedType(outcome, target, report);
@@ -94,10 +94,10 @@ function reportPatched(problems: readonly string[], { level, warn }: Report): vo
   if (level === "Warn") problems.forEach(warn);
 }
 
-/** The result of a patch is wrong; the patch is shown with the reason. */
+/** The result of a patch is invalid. The error message contains the patch and the reason. */
 class RefusedPatch extends Error {}
 
-/** The error of the request for one of decoding the result of a patch. May be interrupted. */
+/** Translates an error of decoding the patched object to the error of the request. Works in steps between which the caller may pause. */
 function* refusalSteps(error: unknown, outcome: PatchOutcome, target: PatchTarget): Steps<unknown> {
   if (!(error instanceof DecodeError || error instanceof RefusedPatch)) return error;
   if (error instanceof DecodeError && error.fields.length > 0) return refuseFields(error.fields, outcome, target);
@@ -106,12 +106,12 @@ function* refusalSteps(error: unknown, outcome: PatchOutcome, target: PatchTarge
   const shown = yield* showPatchSteps(outcome, target);
   yield;
   const refusal = invalid({ group: "", kind: "" }, "", [invalidField("patch", shown, why)]);
-  // It is encoded in another turn.
+  // The caller encodes the error in another turn.
   yield;
   return refusal;
 }
 
-/** The error for the project's own kinds: by field, without the whole patched object. */
+/** The error for the project's own kinds: one cause per field, without the whole patched object. */
 function refuseFields(fields: readonly WrongField[], { current }: PatchOutcome, target: PatchTarget): StatusError {
   const { group } = target;
   const errors = fields.map(({ field, problem }): FieldError => {
@@ -137,12 +137,12 @@ function decodeOutcome(outcome: PatchOutcome, { schema, keepsStatus }: PatchTarg
   return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
 }
 
-/** The status of the object before, if the patch leaves it as it is. */
+/** A set with the previous status, if the patch does not change it. */
 function untouchedStatus({ current: { status }, patched }: PatchOutcome): ReadonlySet<object> | undefined {
   return isJsonObject(status) && isJsonObject(patched) && patched.status === status ? new Set([status]) : undefined;
 }
 
-/** The same for a large object; may be interrupted. */
+/** Like `decodeOutcome`, for a large object, in steps between which the caller may pause. */
 function* decodeOutcomeSteps(outcome: PatchOutcome, target: PatchTarget): Steps<DecodedPatch> {
   const { schema } = target;
   if (schema.decodeSteps === undefined) return decodeOutcome(outcome, target);
@@ -160,7 +160,7 @@ function* orderSteps(outcome: PatchOutcome): Steps<KeyOrder> {
   return writtenOrder(untouched, yield* givenOrderSteps(outcome));
 }
 
-/** The order of the keys in the patch. */
+/** The order of keys in the patch. */
 function* givenOrderSteps({ body, patch }: PatchOutcome): Steps<KeyOrder> {
   return (yield* keyOrderSteps(body, patch, false)) ?? asTheyAre;
 }
@@ -169,7 +169,7 @@ function* asTheyAre(): Steps<undefined> {
   yield;
 }
 
-/** The text of raw data in the result of a patch: unchanged text is only compacted. */
+/** Returns the text of raw data in the result of a patch. Unchanged text is only compacted. */
 function patchedTexts(outcome: PatchOutcome): (raw: object) => string {
   const { current, patch } = outcome;
   let parts: PatchedParts | undefined;
@@ -181,7 +181,7 @@ function patchedTexts(outcome: PatchOutcome): (raw: object) => string {
   };
 }
 
-/** How messages show a failed patch: a strategic patch itself, else the result of the patch. */
+/** How messages show a failed patch: the strategic merge patch itself, or the result of any other patch. */
 function* showPatchSteps(outcome: PatchOutcome, { custom, schema }: PatchTarget): Steps<string> {
   const { strategic, body, patch, patched, current } = outcome;
   if (strategic) {
@@ -194,7 +194,7 @@ function* showPatchSteps(outcome: PatchOutcome, { custom, schema }: PatchTarget)
   return yield* showPatchedSteps(patched, { untouched, literals, keysOf: yield* givenOrderSteps(outcome) });
 }
 
-/** All objects inside values, themselves included. */
+/** All objects inside these values, including the values. */
 function* objectsSteps(...values: unknown[]): Steps<ReadonlySet<object>> {
   const found = new Set<object>();
   const open = values.filter(isContainer);
@@ -217,7 +217,7 @@ function isContainer(value: unknown): value is object {
 
 /** Source information about the parts of a patched object. */
 interface PatchedParts {
-  /** Objects of the old object or of the patch that are unchanged. */
+  /** Objects that were taken unchanged from the old object or the patch. */
   readonly untouched: ReadonlySet<object>;
   /** Source literals by string value, for strings that the patch escapes differently than this server. */
   readonly literals?: ReadonlyMap<string, string>;
@@ -225,7 +225,10 @@ interface PatchedParts {
   readonly keysOf: KeyOrder;
 }
 
-/** Patched JSON as messages quote it: keys of merged objects are sorted, unchanged objects keep their order. May be interrupted. */
+/**
+ * Prints patched JSON as messages quote it: keys of merged objects are sorted, unchanged objects keep their order. Works in steps between
+ * which the caller may pause.
+ */
 function* showPatchedSteps(patched: unknown, parts: PatchedParts): Steps<string> {
   const { untouched, literals = NO_LITERALS, keysOf } = parts;
   if (typeof patched === "string") return literals.get(patched) ?? stringifyJson(patched);
@@ -250,12 +253,12 @@ function* showPatchedSteps(patched: unknown, parts: PatchedParts): Steps<string>
   return `{${shown.join(",")}}`;
 }
 
-/** The order in which Kubernetes writes the members of a patched object, and reads them again. */
+/** The order in which Kubernetes writes, and then reads again, the members of a patched object. */
 function writtenOrder(untouched: ReadonlySet<object>, keysOf: KeyOrder): KeyOrder {
   return (object) => (untouched.has(object) ? keysOf(object) : sortUtf8Steps(Object.keys(object)));
 }
 
-/** Source literals of a patch by string value, if they are escaped differently than by this server: messages keep them. */
+/** Source literals of a patch by string value, if their escaping differs from that of this server: messages keep them. */
 function* literalsSteps(body: string): Steps<ReadonlyMap<string, string>> {
   const literals = new Map<string, string>();
   if (!body.includes("\\")) return literals;

@@ -8,21 +8,21 @@ import { badRequest, internalError, invalid } from "../../values/status-errors.t
 
 export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
   readonly apiVersion: string;
-  /** The versions that a custom kind has. */
+  /** The versions of a custom kind. */
   readonly versions?: readonly string[] | undefined;
-  /** Whether the request is for a subresource: other changes of the patch are ignored. */
+  /** Whether the request is for a subresource: changes to other parts of the object are ignored. */
   readonly isPart?: boolean;
 }
 
-/** How messages show the patch, and where errors of strict decoding are reported. */
+/** How messages show the patch, and how errors of strict decoding are reported. */
 interface PatchReport {
   readonly show: () => string;
   readonly report: (problems: readonly string[]) => void;
 }
 
 /**
- * Error of `kind` and `apiVersion` after a JSON or merge patch, if Kubernetes reports it as an error of the patch; throws other
- * errors. Throws `DecodeError` for values that are no strings.
+ * Checks `kind` and `apiVersion` after a JSON or merge patch. Returns an error that Kubernetes reports as an error of the patch, and throws
+ * other errors. Throws `DecodeError` for values that are not strings.
  */
 export function patchedTypeProblem(
   patched: unknown,
@@ -56,7 +56,7 @@ function isUnknownVersion(apiVersion: string, { apiVersion: own, versions = [] }
   return group === own.split("/")[0] && !versions.includes(version);
 }
 
-/** For an object of an unknown version, Kubernetes knows no fields but `apiVersion` and `kind`. */
+/** For an object of an unknown version, the only fields that Kubernetes knows are `apiVersion` and `kind`. */
 function unknownToNoVersion(patched: unknown): string[] {
   const keys = sortUtf8(Object.keys(patched as object));
   return keys.filter((key) => key !== "apiVersion" && key !== "kind").map((key) => `unknown field ${goQuote(key)}`);

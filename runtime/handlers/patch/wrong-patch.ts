@@ -4,7 +4,7 @@ import { describeWrong, wrongField } from "../../schema/wrong-fields.ts";
 
 const TEXTS = ["op", "path", "from"];
 
-/** Format errors of a patch, for the project's own kinds: a JSON patch is a list of operations, others are objects. */
+/** Describes a format error of a patch, for the project's own kinds. A JSON patch must be a list of operations, other patches must be objects. */
 export function wrongPatch(isJsonPatch: boolean, patch: JsonValue): string | undefined {
   const wrong = isJsonPatch ? wrongOperations(patch) : wrongObject(patch);
   return wrong === undefined ? undefined : describeWrong([wrong]);

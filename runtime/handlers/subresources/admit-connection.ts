@@ -12,18 +12,18 @@ type Read = (query: RequestQuery, name: string) => unknown;
 
 const flag: Read = (query, name) => booleanParameter(query, name) || undefined;
 const text: Read = (query, name) => query.get(name) || undefined;
-/** The command is the one parameter that is null where it is absent. */
+/** The command is the only parameter that is null if absent. */
 const texts: Read = (query, name) => (query.has(name) ? query.getAll(name) : null);
 
 const STREAMS = { stdin: flag, stdout: flag, stderr: flag, tty: flag, container: text };
-/** How the parameters of connections are read, by the kind of their options. */
+/** Parsers of the parameters of connections, by kind of the options. */
 const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   PodAttachOptions: STREAMS,
   PodExecOptions: { ...STREAMS, command: texts },
   PodPortForwardOptions: { ports: readPorts },
 };
 
-/** Runs admission for a connection, before its target is checked. Returns the admitted options. */
+/** Runs admission for a connection before its target is checked. Returns the admitted options. */
 export async function admitConnection(request: ApiRequest, context: WriteContext): Promise<ApiObject> {
   const { query, info, subresource } = request;
   if (query.has("dryRun")) throw badRequest("dryRun is not supported");

@@ -21,8 +21,8 @@ interface Binding extends ApiObject {
 }
 
 /**
- * POST to `pods/<name>/binding`: the scheduler's decision where a pod runs. With `loadPods` it serves the older resource
- * `bindings`, where the name of the pod is that of the binding.
+ * POST to `pods/<name>/binding`: the scheduler assigns a pod to a node. With `loadPods`, serves the older resource `bindings`, where the
+ * name of the binding is that of the pod.
  */
 export function bindingHandler(context: SubresourceContext, loadPods?: () => Promise<ServedResource>) {
   return async (original: ApiRequest): Promise<Answer> => {

@@ -28,13 +28,13 @@ const PROXIED = /^(?:(https?)?:)?([^:]+)(?::([^:]*))?$/;
 
 interface ConnectContext extends WriteContext {
   readonly objects: ObjectReader;
-  /** How kubelets are found; undefined if this server does not connect to nodes. */
+  /** How to find kubelets; undefined if this server does not connect to nodes. */
   readonly nodes?: NodeSettings | undefined;
 }
 
 /**
  * exec, attach, portforward and proxy: connections to running pods, services and nodes. A server that does not connect to nodes responds
- * with 503 after the checks of Kubernetes.
+ * with 503, after the checks of Kubernetes.
  */
 export function connectHandler(context: ConnectContext) {
   return async (original: ApiRequest): Promise<Answer> => {
@@ -60,7 +60,7 @@ export function connectHandler(context: ConnectContext) {
   };
 }
 
-/** The request with the object's plain name, and the scheme and port beside it. */
+/** Splits the name in a proxy request. Returns the request with the plain name of the object, and the scheme and port. */
 function proxied(request: ApiRequest): { request: ApiRequest; scheme: "http" | "https"; port: string } {
   const { info, resource } = request;
   const [, scheme, name, port = ""] = PROXIED.exec(info.name) ?? [];
@@ -74,7 +74,7 @@ function proxied(request: ApiRequest): { request: ApiRequest; scheme: "http" | "
   };
 }
 
-/** Checks a connection that this server does not make, with the errors of Kubernetes. */
+/** Validates a connection that this server does not make. Throws the errors of Kubernetes. */
 async function refuseConnection(request: ApiRequest, object: PodLike, objects: ObjectReader): Promise<void> {
   const { resource, info } = request;
   if (resource.descriptor.kind === "Node") preferredAddress(object, USUAL_ADDRESS_TYPES);
@@ -93,7 +93,7 @@ async function refuseConnection(request: ApiRequest, object: PodLike, objects: O
   }
 }
 
-/** The log of a container. */
+/** Serves the log of a container. */
 export function logHandler({ objects, nodes }: Pick<ConnectContext, "objects" | "nodes">) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { info } = request;
@@ -123,7 +123,10 @@ function readSinceTime({ query }: ApiRequest): string {
   }
 }
 
-/** `tailLines` must not be negative, `limitBytes` and `sinceSeconds` must be positive; `sinceTime` excludes `sinceSeconds`. */
+/**
+ * Throws 422 unless `tailLines` is not negative, `limitBytes` and `sinceSeconds` are positive, and at most one of `sinceTime` and
+ * `sinceSeconds` is set.
+ */
 function checkLogOptions({ query, info }: ApiRequest, sinceTime: string): void {
   const counted = (name: string, least: 0 | 1): FieldError[] => {
     const value = integerParameter(query, name);

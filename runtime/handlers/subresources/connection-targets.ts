@@ -13,7 +13,7 @@ interface Named {
   readonly ports?: readonly { readonly containerPort: number }[];
 }
 
-/** The fields of pods, nodes and services that say where they are. */
+/** The fields of pods, nodes and services from which connection targets are determined. */
 export interface PodLike extends ApiObject {
   readonly spec?: {
     readonly nodeName?: string;
@@ -40,7 +40,7 @@ export interface Lookup {
 
 export const USUAL_ADDRESS_TYPES = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
 
-/** The address of a node of the first type that it has. Throws a StatusError if it has none of them. */
+/** The address of a node that has the first available type. Throws a StatusError if the node has none of the types. */
 export function preferredAddress({ status }: PodLike, types: readonly string[]): string {
   const addresses = status?.addresses ?? [];
   for (const type of types) {
@@ -51,7 +51,7 @@ export function preferredAddress({ status }: PodLike, types: readonly string[]):
   throw plainFailure(`no preferred addresses found; known addresses: [${known}]`);
 }
 
-/** The node of a pod. Kubernetes names it as a pod in the error if it does not exist. */
+/** The node of a pod. If it does not exist, the error calls it a pod, as in Kubernetes. */
 export async function nodeOf({ spec }: PodLike, objects: ObjectReader): Promise<PodLike> {
   const name = spec?.nodeName ?? "";
   const node = await objects.get({ group: "", resource: "nodes" }, "", name);
@@ -73,7 +73,7 @@ export function containerOf({ info, query }: ApiRequest, pod: PodLike): string {
   return container === "" ? (containers[0]?.name ?? "") : container;
 }
 
-/** The path below a kubelet: `/exec/default/web/nginx`. */
+/** A target on the kubelet of a node. Example of a path: `/exec/default/web/nginx`. */
 function kubeletTarget(node: PodLike, { addressTypes, port }: NodeSettings, path: string, query: Parameters) {
   return {
     scheme: "https",
@@ -85,7 +85,7 @@ function kubeletTarget(node: PodLike, { addressTypes, port }: NodeSettings, path
   } as const satisfies ConnectionTarget;
 }
 
-/** Where the log of a container is. */
+/** The target of a request for the log of a container. */
 export function logTarget(
   { info, query }: ApiRequest,
   found: { readonly pod: PodLike; readonly node: PodLike; readonly container: string; readonly sinceTime: string },
@@ -106,7 +106,7 @@ export function logTarget(
 
 const KUBELET_PATHS: Readonly<Record<string, string>> = { exec: "exec", attach: "attach", portforward: "portForward" };
 
-/** Where a stream to a container, or to ports of a pod, leads. */
+/** The target of a stream to a container or to ports of a pod. */
 export async function streamTarget(request: ApiRequest, pod: PodLike, where: Lookup): Promise<ConnectionTarget> {
   const { info, query, subresource } = request;
   const kind = KUBELET_PATHS[subresource?.name ?? ""] ?? "";
@@ -140,7 +140,7 @@ interface ProxyRequest {
   readonly path: string;
 }
 
-/** Where a proxy request to a node, a pod or a service leads. */
+/** The target of a proxy request to a node, a pod or a service. */
 export async function proxyTarget(proxy: ProxyRequest, where: Lookup): Promise<ConnectionTarget> {
   const { request, object, scheme, path } = proxy;
   const common = { scheme, path: path === "" ? "/" : path, query: request.info.queryText, trust: "proxy" } as const;
@@ -166,7 +166,7 @@ export async function proxyTarget(proxy: ProxyRequest, where: Lookup): Promise<C
   }
 }
 
-/** An address of a host, which is looked up once: the connection is made to the address that was checked. */
+/** Resolves a host once and checks all its addresses. The connection is made to the address that was checked. */
 async function checkedAddress(host: string): Promise<string> {
   let addresses: string[];
   try {
@@ -217,7 +217,7 @@ async function endpointOf({ request, object, port }: ProxyRequest, objects: Obje
   throw serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
 }
 
-/** The name of the port that a request names by name or number; the unnamed port by default. */
+/** The name of the service port that a request specifies by name or number. By default the unnamed port. */
 function servicePortName({ spec }: PodLike, port: string, service: string): string {
   if (!/^\d+$/.test(port)) return port;
   const found = (spec?.ports ?? []).find((one) => one.port === Number(port));

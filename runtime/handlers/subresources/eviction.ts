@@ -19,10 +19,10 @@ import { readPosted } from "./posted-object.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { ATTEMPTS, stillProcessed, takeDisruption } from "./take-disruption.ts";
 
-/** Phases in which a pod does not count for any budget. */
+/** Phases in which a pod does not count towards any budget. */
 const NOT_COUNTED = new Set(["Succeeded", "Failed", "Pending"]);
 
-/** POST to `pods/<name>/eviction`: a deletion that checks disruption budgets first. */
+/** POST to `pods/<name>/eviction`: deletes a pod after checking its disruption budget. */
 export function evictionHandler(context: SubresourceContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
@@ -51,7 +51,7 @@ export function evictionHandler(context: SubresourceContext) {
   };
 }
 
-/** Deletes the pod if its budget allows it. A decision about a pod that is not ready is only valid for that resourceVersion. */
+/** Deletes the pod if its budget allows it. A decision about a pod that is not ready is valid only for its resourceVersion. */
 async function evict(
   request: ApiRequest,
   options: DeleteOptions,
@@ -92,14 +92,14 @@ function atVersionOf({ metadata: { resourceVersion } }: ApiObject, options: Dele
   return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
 }
 
-/** Sets the DisruptionTarget condition before it deletes the pod. */
+/** Sets the DisruptionTarget condition, then deletes the pod. */
 async function markAndDelete(
   { metadata: { name = "" } }: ApiObject,
   options: DeleteOptions,
   context: SubresourceContext,
   write: WriteRequest,
 ): Promise<void> {
-  // The eviction has been admitted, and the deletion of the pod is not.
+  // The eviction was admitted; there is no separate admission for the deletion of the pod.
   const environment = withoutAdmission(context);
   if (write.dryRun) {
     await deleteObject(write, name, options, environment);
@@ -140,7 +140,7 @@ function withCondition(pod: ApiObject, now: Date): ApiObject {
   return { ...pod, status: { ...status, conditions: replaceCondition(status.conditions, condition) } };
 }
 
-/** The delete options of the body combined with `dryRun` of the query. */
+/** Combines the delete options of the body with `dryRun` of the query. */
 function settleOptions(options: DeleteOptions, dryRun: boolean, name: string): DeleteOptions {
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
     const field = "deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential";

@@ -9,7 +9,7 @@ export interface PodStatus {
   readonly conditions?: readonly Condition[];
 }
 
-/** A condition whose status does not change keeps its `lastTransitionTime`. */
+/** Replaces or adds a condition. If its status does not change, it keeps its `lastTransitionTime`. */
 export function replaceCondition<T extends Condition>(
   conditions: readonly Condition[] = [],
   next: T,

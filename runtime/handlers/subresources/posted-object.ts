@@ -13,9 +13,9 @@ import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
 
-/** An object of a kind of its own (Binding, Eviction, TokenRequest) that a client posts to a subresource. */
+/** An object of the subresource's own kind (Binding, Eviction, TokenRequest) that a client posts. */
 export interface PostedObject {
-  /** As mutating admission sees it: defaulted, in the namespace of the path, with its owners of fields. */
+  /** The object as mutating admission receives it: defaulted, in the namespace of the path, with managedFields. */
   readonly object: ApiObject;
   readonly query: WriteQuery;
   readonly write: WriteRequest;
@@ -24,9 +24,9 @@ export interface PostedObject {
 export interface PostedType {
   /** Older versions with the same schema. */
   readonly formerly?: readonly string[];
-  /** Whether uid and times that the client sends are kept. */
+  /** Whether the uid and times that the client sends are kept. */
   readonly keepsServerMeta?: boolean;
-  /** The object whose fields the manager of the request owns; the object itself by default. */
+  /** Selects the fields that the manager of the request owns; by default all of the object. */
   readonly owned?: (object: ApiObject) => ApiObject;
 }
 
@@ -52,7 +52,7 @@ export async function readPosted(
   return { object, query, write };
 }
 
-/** An object in canonical form; a large one takes several turns of the event loop. */
+/** Returns an object in canonical form. A large one takes several turns of the event loop. */
 export async function canonical(
   object: ApiObject,
   schema: TypeSchema<ApiObject>,

@@ -100,7 +100,7 @@ function answer(request: ApiRequest, scale: ApiObject, context: SubresourceConte
   };
 }
 
-/** Error of Kubernetes for a custom kind if the body is no Scale. */
+/** Kubernetes' error for a custom kind if the body is not a Scale. */
 const CUSTOM_UNKNOWN =
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:725"';
 
@@ -112,7 +112,7 @@ async function readScale(request: ApiRequest, query: WriteQuery, context: Subres
   return decoded.object;
 }
 
-/** Derives the Scale from the object, changes it, and writes replicas and their owners back. */
+/** Derives the Scale from the object, changes it, and writes replicas and their owners back to the object. */
 async function writeScale(
   request: ApiRequest,
   query: WriteQuery,
@@ -159,7 +159,7 @@ async function writeScale(
   return answer(request, scaleOf(request, resource.fromStored(result.live.object)), context);
 }
 
-/** Custom kinds define path and limits of replicas, so they are validated as a whole. */
+/** Whether the kind is a custom one, which defines the path and limits of its replicas and is therefore validated as a whole. */
 function isCustom({ resource }: ApiRequest): boolean {
   return resource.descriptor.custom !== undefined;
 }
@@ -168,7 +168,7 @@ function hasReplicas(request: ApiRequest, parent: ApiObject): boolean {
   return compileGetter(replicasText(request))(parent) !== undefined;
 }
 
-/** Stands for the missing replicas of a custom object, as in Kubernetes: a write must replace it. */
+/** Represents missing replicas of a custom object, as in Kubernetes: a write must replace it. */
 const UNSET = -(2 ** 31);
 
 function checkReplicasGiven(request: ApiRequest, scale: Scale): void {
@@ -176,7 +176,7 @@ function checkReplicasGiven(request: ApiRequest, scale: Scale): void {
     throw badRequest(`the spec replicas field ${goQuote(replicasText(request))} cannot be empty`);
 }
 
-/** A patch may name the uid, too. */
+/** Throws a conflict if the uid does not match: a patch may set it. */
 function checkUid({ resource, info }: ApiRequest, { metadata: { uid = "" } }: Scale, { metadata }: ApiObject): void {
   if (uid === "" || uid === metadata.uid) return;
   const { group, resource: plural } = resource.groupResource;
@@ -188,7 +188,7 @@ function replicasText({ subresource }: ApiRequest): string {
   return subresource?.scale?.specReplicas ?? ".spec.replicas";
 }
 
-/** `namespace` is that of the scaled object: empty where it is cluster-scoped. */
+/** `namespace` is that of the scaled object: empty if it is cluster-scoped. */
 function checkScale(scale: Scale, name: string, namespace: string): void {
   const replicas = scale.spec?.replicas ?? 0;
   const errors = [
@@ -217,13 +217,13 @@ function withReplicas(request: ApiRequest, parent: ApiObject, scale: Scale, path
   };
 }
 
-/** The object with a value set some levels down; what is on the way there is copied. */
+/** Returns the object with a value set at a nested path. Copies the objects along the path. */
 function withNested(object: object | undefined, [step = "", ...rest]: readonly string[], value: unknown): object {
   const inside = (object as Record<string, unknown> | undefined)?.[step];
   return { ...object, [step]: rest.length === 0 ? value : withNested(inside as object | undefined, rest, value) };
 }
 
-/** `["spec", "replicas"]`. */
+/** Example: `["spec", "replicas"]`. */
 function replicasPath(request: ApiRequest): string[] {
   return namesIn(replicasText(request));
 }
@@ -232,7 +232,7 @@ function namesIn(path: string): string[] {
   return path.split(".").filter((part) => part !== "");
 }
 
-/** All versions of Kubernetes' own kinds keep the number in the same place. */
+/** The path of replicas in each version. It is the same in all versions of Kubernetes' own kinds. */
 function replicasPaths(request: ApiRequest): ReplicasPaths {
   const byVersion = request.subresource?.scale?.specReplicasByVersion;
   if (byVersion !== undefined) {
@@ -263,7 +263,7 @@ function scaleOf({ subresource }: ApiRequest, parent: ApiObject): ApiObject {
   };
 }
 
-/** The same columns; their descriptions differ for custom kinds. */
+/** The Table columns of a Scale. Custom kinds have the same columns with a different format and type. */
 function scaleColumns(request: ApiRequest): readonly ColumnDescriptor[] {
   return isCustom(request) ? CUSTOM_SCALE_COLUMNS : SCALE_COLUMNS;
 }

@@ -7,7 +7,7 @@ import type { Handler } from "../handler.ts";
 
 const made = new WeakMap<ServedResource, ServedResource>();
 
-/** Handlers of the subresource `status`: those of the verb, on objects that are not completed (`objectsForStatus`). */
+/** Handlers of the subresource `status`: those of the verbs, applied to the objects of `objectsForStatus` if the resource has them. */
 export function statusHandlers(verbs: Readonly<Record<Verb, Handler>>): Readonly<Record<Verb, Handler>> {
   const onStatus =
     (handler: Handler): Handler =>
@@ -18,7 +18,7 @@ export function statusHandlers(verbs: Readonly<Record<Verb, Handler>>): Readonly
 
 function getStatus(get: Handler): Handler {
   return async (request): Promise<Answer> => {
-    // Also waits for the resourceVersion of the request.
+    // This also waits for the resourceVersion of the request.
     const answer = await get(request);
     const { resource, info } = request;
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);

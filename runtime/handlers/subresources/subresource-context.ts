@@ -7,10 +7,10 @@ import type { WriteContext } from "../write-context.ts";
 /** Dependencies of handlers of subresources. */
 export interface SubresourceContext extends WriteContext {
   readonly schemas: Schemas;
-  /** Signs tokens of service accounts. */
+  /** Issues tokens of service accounts. */
   readonly issueToken: VirtualKind;
   /** Access to disruption budgets, which evictions check. */
   readonly objects: ObjectReader & ObjectWriter;
-  /** How kubelets are found; undefined if this server does not connect to nodes. */
+  /** How to find kubelets; undefined if this server does not connect to nodes. */
   readonly nodes?: NodeSettings | undefined;
 }

@@ -8,7 +8,7 @@ import { statusHandlers } from "./status.ts";
 import type { SubresourceContext } from "./subresource-context.ts";
 import { tokenHandler } from "./token.ts";
 
-/** Handlers of a subresource: special ones by name, else those of the verb on a part of the object. */
+/** Returns the handlers of a subresource: special ones by name, otherwise those of the verb, applied to a part of the object. */
 export function subresourceHandlers(
   context: SubresourceContext,
   verbs: Readonly<Record<Verb, Handler>>,

@@ -9,7 +9,7 @@ import { subresourceType } from "./subresource-type.ts";
 
 const made = new WeakMap<ServedResource, Map<string, ServedResource>>();
 
-/** A subresource with its own kind as a resource, as ownership, patches and tables need it. */
+/** Represents a subresource that has its own kind as a resource, for field ownership, patches and Tables. */
 export function subresourceResource(
   request: ApiRequest,
   context: WriteContext & { readonly schemas: Schemas },

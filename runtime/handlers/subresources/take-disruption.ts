@@ -10,9 +10,9 @@ import type { SubresourceContext } from "./subresource-context.ts";
 
 const BUDGETS: GroupResource = { group: "policy", resource: "poddisruptionbudgets" };
 const DOES_NOT_FIT = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** Limit of evictions of a budget that the disruption controller has not confirmed. */
+/** Maximum number of evictions of a budget that the disruption controller has not confirmed. */
 const MOST_DISRUPTED = 2000;
-/** Attempts in case of conflicts. */
+/** Maximum number of attempts in case of conflicts. */
 export const ATTEMPTS = 20;
 
 interface Budget extends ApiObject {
@@ -32,7 +32,7 @@ function isReady(pod: ApiObject): boolean {
   return conditions.some(({ type, status }) => type === "Ready" && status === "True");
 }
 
-/** Whether a pod that is not ready may be evicted without being counted. */
+/** Whether a pod that is not ready may be evicted without counting as a disruption. */
 function allowsEvictionOfUnreadyPods({ spec, status = {} }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status;
@@ -40,8 +40,8 @@ function allowsEvictionOfUnreadyPods({ spec, status = {} }: Budget): boolean {
 }
 
 /**
- * Counts the disruption on the pod's budget; throws 429 when the budget does not allow one. Returns the budget's name if it does
- * not count the pod because that is not ready.
+ * Counts the disruption in the pod's budget. Throws 429 if the budget does not allow it. Returns the name of the budget if it does not
+ * count the pod because the pod is not ready.
  */
 export async function takeDisruption(
   pod: ApiObject,

@@ -36,7 +36,7 @@ export function tokenHandler(context: SubresourceContext) {
   };
 }
 
-/** Leaves out null fields of the spec, such as an unset reference, so that no manager owns them; empty lists are owned. */
+/** Removes null fields from the spec, such as an unset reference, so that no manager owns them. Empty lists are owned. */
 function said({ spec = {}, ...rest }: ApiObject): ApiObject {
   const given = Object.fromEntries(Object.entries(spec as object).filter(([, value]) => value !== null));
   return { ...rest, spec: { ...Object.fromEntries(notesOf(spec as object)?.empties ?? []), ...given } };
