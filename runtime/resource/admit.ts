@@ -7,7 +7,7 @@ import { checkQualifiedName } from "../values/names.ts";
 import { dedupOwnerReferences } from "./object-meta.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
-/** Runs the mutating half of admission; the object given is changed or replaced. */
+/** Runs mutating admission, which changes or replaces the object. */
 export async function admitMutating(
   request: WriteRequest,
   operation: AdmissionOperation,
@@ -22,7 +22,7 @@ export async function admitMutating(
   return attributes.object && withReadableOwners(attributes.object, owners, request.warn);
 }
 
-/** Runs mutating admission for an object that is written; `old` is the one it replaces, if it replaces one. */
+/** Runs mutating admission for a written object. `old` is the object that it replaces, if any. */
 export async function admitWritten(
   request: WriteRequest,
   name: string,
@@ -35,7 +35,7 @@ export async function admitWritten(
   return dedupOwnerReferences(admitted, request.warn, " after mutating admission happens");
 }
 
-/** The object with the managedFields before admission if those after it are invalid. */
+/** The object, with the managedFields from before admission if those after it are invalid. */
 function withReadableOwners(object: ApiObject, before: unknown[] | undefined, warn: (message: string) => void) {
   const { managedFields } = object.metadata;
   if (managedFields === before) return object;
@@ -62,12 +62,12 @@ export async function admitValidating(
   await environment.admission.validate(admissionRequest(request, operation, name, object, old));
 }
 
-/** The environment of a write that is admitted elsewhere. */
+/** The environment of a write that has been admitted elsewhere. */
 export function withoutAdmission(environment: WriteEnvironment): WriteEnvironment {
   return { ...environment, admission: { mutate: async () => {}, validate: async () => {} } };
 }
 
-/** Keys are names with a prefix; webhooks choose a part of them. */
+/** Whether an audit annotation key is valid: a name with a prefix. Webhooks choose a part of the key. */
 function isAnnotationKey(key: string): boolean {
   return key.split("/").length === 2 && checkQualifiedName(key).length === 0;
 }

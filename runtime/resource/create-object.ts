@@ -20,14 +20,14 @@ import { prepareForCreate } from "./prepare.ts";
 import { validateCreation } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
 
-/** Attempts to generate a name that is not taken. */
+/** Maximum number of attempts to generate an unused name. */
 const NAME_ATTEMPTS = 8;
-/** generateName is cut to this length before the random suffix is added. */
+/** generateName is truncated to this length before the random suffix is appended. */
 const NAME_STEM_LIMIT = 63 - 5;
 
 /**
- * Creates an object given in its stored version, defaulted. Order as in Kubernetes: managedFields, mutating
- * admission, preparation, validation, validating admission, allocation, store.
+ * Creates an object, given in its stored version with defaults. The order is that of Kubernetes: managedFields, mutating admission,
+ * preparation, validation, validating admission, allocation of addresses and ports, store.
  */
 export async function createObject(
   request: WriteRequest,
@@ -47,17 +47,17 @@ export async function createObject(
   } catch (error) {
     if (!isTooLarge(error)) throw error;
     if (error instanceof TooLargeError && error.withoutOwners !== undefined) throw error.withoutOwners;
-    // As in Kubernetes: owners of fields may be what makes it too large, and are given up.
+    // As in Kubernetes: managedFields may be what makes the object too large, and are dropped.
     return createAdmitted(request, withMeta(candidate, { managedFields: undefined }), environment);
   }
 }
 
-/** Called after validation of the object, before validating admission; throws if creation is not allowed. */
+/** Called after validation of the object and before validating admission. Throws if creation is not allowed. */
 type MayCreate = () => Promise<void>;
 
 /**
- * The same for an object that an apply or a PUT creates. Its managedFields are already set, and it may have a
- * resourceVersion, which only dry runs return.
+ * Like `createObject`, for an object that an apply or a PUT creates. Its managedFields are already set. It may have a resourceVersion,
+ * which only dry runs return.
  */
 export async function createByUpdate(
   request: WriteRequest,
@@ -85,7 +85,7 @@ async function createAdmitted(
       return await writeNew(request, candidate, generated, environment, mayCreate);
     } catch (error) {
       const isTaken = error instanceof StatusError && error.status.reason === "AlreadyExists";
-      // A given name together with generateName is reported like a generated one.
+      // Like Kubernetes, reports a conflict of a given name like one of a generated name if generateName is also set.
       if (!isTaken || (candidate.metadata.generateName ?? "") === "") {
         throw error;
       }
@@ -133,7 +133,7 @@ async function taken(request: WriteRequest, name: string, { key, current }: CasF
   return refusalOf(request, name, current && (await request.resource.stored.objects.load(key, current)));
 }
 
-/** The name is in use, maybe by an object that is being deleted. */
+/** The error for a name that is in use, possibly by an object that is being deleted. */
 function refusalOf({ resource }: WriteRequest, name: string, present: LiveObject | undefined): StatusError {
   const refusal = alreadyExists(resource.groupResource, name);
   if (present?.object.metadata.deletionTimestamp === undefined) return refusal;
@@ -162,7 +162,7 @@ async function checkAndPut(
   const name = object.metadata.name ?? "";
   await mayCreate?.();
   await admitValidating(request, "CREATE", name, object, undefined, environment);
-  // What is no number is ignored.
+  // Values that are not numbers are ignored.
   if (!request.dryRun && uint64Of(object.metadata.resourceVersion ?? "")) {
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
@@ -175,7 +175,7 @@ async function checkAndPut(
   return stored.objects.putEncoded(key, value, 0, { ttlSeconds: stored.ttlSeconds });
 }
 
-/** The value to store for a large object, in several turns of the event loop. */
+/** Returns the value to store for a large object. Takes several turns of the event loop. */
 export async function encodeLarge(
   { schema, objects }: StoredKind,
   key: string,

@@ -3,12 +3,13 @@ import type { FieldError } from "../contract/field-error.ts";
 import type { CheckOrder, HookContext } from "../contract/kind-hooks.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 
-/** A kind, as a request names it. */
+/** The kind that a request writes. */
 export type ValidatedKind = Pick<ServedResource, "stored" | "ownErrors">;
 
 /**
- * Errors of the declared rules of a kind: of the version of the request, if that is one of its own, and of the stored version. If some rules also exist as handwritten code, both run while the gate
- * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides which errors are used.
+ * Errors of the declared validation rules of a kind: of the stored version and, if it has its own rules, of the version of the request. If
+ * some rules also exist as handwritten code, both run while the feature gate `DeclarativeValidation` is enabled, and are compared;
+ * `DeclarativeValidationTakeover` decides which errors are used.
  */
 export function declaredErrors(
   { stored: kind, ownErrors }: ValidatedKind,
@@ -34,13 +35,13 @@ export function declaredErrors(
   return context.featureEnabled("DeclarativeValidationTakeover") ? all : [...byHand, ...others];
 }
 
-/** Both, without errors that are in both: most versions declare the same rules. */
+/** Concatenates both lists without duplicates: most versions declare the same rules. */
 function joined(errors: FieldError[], others: readonly FieldError[]): FieldError[] {
   const known = new Set(errors.map(({ field, message }) => `${field}: ${message}`));
   return [...errors, ...others.filter(({ field, message }) => !known.has(`${field}: ${message}`))];
 }
 
-/** Errors that only one side has; ignores the order. */
+/** Describes the errors that only one side reports, regardless of order. */
 function mismatches(byHand: readonly FieldError[], declared: readonly FieldError[]): string[] {
   const key = ({ field, reason }: FieldError): string => `${field}: ${reason}`;
   const [hand, rules] = [new Set(byHand.map(key)), new Set(declared.map(key))];
@@ -54,8 +55,8 @@ type Errors = readonly FieldError[];
 export type FieldOrder = NonNullable<CheckOrder<never>["fields"]>;
 
 /**
- * Errors of declared rules in the order of a kind: `place` puts those of the listed fields among the errors of a hook, before the first
- * one of the same or a later field of the list; `others` have no place in it.
+ * Merges errors of declared rules in the order of a kind. `place` inserts those of the listed fields into the errors of a hook, before the
+ * first one of the same or a later field in the list. `others` are the errors of fields that are not in the list.
  */
 export function placeDeclared(
   declared: Errors,
@@ -79,10 +80,10 @@ export function placeDeclared(
   return { place, others: ranked.filter(({ rank }) => rank === undefined).map(({ error }) => error) };
 }
 
-/** The place in the list, and within an inner list. */
+/** Position in the list, and within an inner list. */
 type Rank = readonly [place: number, inner: number];
 
-/** The rank of the most specific path of the list that contains the field; undefined if none does. */
+/** The rank of the most specific path in the list that contains the field; undefined if there is none. */
 function rankOf(field: string, fields: FieldOrder): Rank | undefined {
   let longest = -1;
   let rank: Rank | undefined;

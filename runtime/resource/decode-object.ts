@@ -19,26 +19,26 @@ import { limitObjectsSteps } from "./limit-objects.ts";
 import { type BodyFormat, type ParsedBody, parseBody, parseLargeBody } from "./parse-body.ts";
 import type { LiveParts } from "./parse-like.ts";
 
-/** What a body is expected to hold. */
+/** The expected type of a body. */
 export interface ExpectedType {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly schema: TypeSchema<ApiObject>;
-  /** The schema of another version of a custom kind; undefined if that is not served. */
+  /** Returns the schema of another version of a custom kind; undefined if that version is not served. */
   readonly schemaIn?: (apiVersion: string) => TypeSchema<ApiObject> | undefined;
-  /** The short name of the group, as Go names the package of its internal types: `core`, `apps`. */
+  /** Name of the Go package of the group's internal types, such as `core` or `apps`. */
   readonly goPackage: string;
   readonly kinds: KnownKinds;
   /** Name of the Go scheme in error messages, if it is not the usual one. */
   readonly scheme?: string | undefined;
-  /** Error message for any object of another type. */
+  /** Error message for an object of any other type. */
   readonly unknown?: string;
-  /** Older versions with the same schema, which are decoded as this one. */
+  /** Older versions with the same schema, which are decoded as this version. */
   readonly formerly?: readonly string[];
-  /** Why a decoded object is refused all the same; undefined if it is not. */
+  /** Returns why a decoded object is still rejected; undefined if it is not. */
   readonly unconvertible?: ((object: ApiObject) => string | undefined) | undefined;
-  /** Whether the kind is a custom one: apiVersion and kind are required, and error messages differ. */
+  /** Whether the kind is a custom one: apiVersion and kind are then required, and error messages differ. */
   readonly custom?: boolean;
 }
 
@@ -46,15 +46,15 @@ export interface DecodedObject {
   readonly object: ApiObject;
   /** Unknown and duplicate fields, as in warnings and strict decoding errors. */
   readonly problems: readonly string[];
-  /** The version that the body names, or the expected one. */
+  /** The version in the body, or the expected one. */
   readonly version: string;
-  /** Set if the body is of another version than expected. Kubernetes finds out after decoding, so problems are reported first. */
+  /** Set if the version of the body is not the expected one. Kubernetes detects this after decoding, so problems are reported first. */
   readonly mismatch?: StatusError | undefined;
 }
 
 /**
- * Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. What the body has in common with the live object,
- * if that is given, is not parsed.
+ * Decodes a request body to a canonical object. Throws 400 with the messages of Kubernetes. If `known` is given, parts that are equal to
+ * the live object are not parsed.
  */
 export function decodeObject(
   body: Buffer,
@@ -70,7 +70,7 @@ export function decodeObject(
   }
   const given = checkType(parsed, body, format, expected);
   const { version, mismatch } = given;
-  // Parts of the live object are decoded in the expected version.
+  // Parts of the live object are in the expected version, so the body must be parsed without them.
   if (mismatch !== undefined && known !== undefined) parsed = parseBody(body, format);
   try {
     return { ...decodeParsed(parsed, givenType(expected, given), given.apiVersion), version, mismatch };
@@ -79,7 +79,7 @@ export function decodeObject(
   }
 }
 
-/** The same for a large body, in several turns of the event loop. Throws 413 for one of too many objects. */
+/** Like `decodeObject`, for a large body: takes several turns of the event loop. Throws 413 if the body contains too many objects. */
 export async function decodeLargeObject(
   body: Buffer,
   format: BodyFormat,
@@ -106,21 +106,21 @@ export async function decodeLargeObject(
 }
 
 interface GivenVersion {
-  /** In which the body is decoded. */
+  /** The apiVersion in which the body is decoded. */
   readonly apiVersion: string;
-  /** Named by the body, without its group. */
+  /** The version in the body, without its group. */
   readonly version: string;
-  /** The schema and the error of a version that is not the expected one. */
+  /** Schema and error if the version is not the expected one. */
   readonly schema?: TypeSchema<ApiObject>;
   readonly mismatch?: StatusError;
 }
 
-/** The type as which a body is decoded. */
+/** The type as which to decode a body. */
 function givenType(expected: ExpectedType, { schema }: GivenVersion): ExpectedType {
   return schema === undefined ? expected : { ...expected, schema, unconvertible: undefined };
 }
 
-/** A body of another version of the expected kind. Throws at once if that has no schema. */
+/** Describes a body of another version of the expected kind. Throws at once if that version has no schema. */
 function otherVersion(apiVersion: string, wanted: string, schema: TypeSchema<ApiObject> | undefined): GivenVersion {
   const mismatch = badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`,
@@ -129,7 +129,7 @@ function otherVersion(apiVersion: string, wanted: string, schema: TypeSchema<Api
   return { apiVersion, version: versionOf(apiVersion), schema, mismatch };
 }
 
-/** The version of the object in a body. Throws if it is not of the expected kind. */
+/** Returns the version of the object in a body. Throws if the object is not of the expected kind. */
 function checkType(parsed: ParsedBody, body: Buffer, format: BodyFormat, expected: ExpectedType): GivenVersion {
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
   const expectedVersion = apiVersionOf(expected);
@@ -174,8 +174,8 @@ function undecodable(error: unknown, { kind, unknown }: ExpectedType, version: s
 }
 
 /**
- * The error of Kubernetes for an object of another kind than expected: the kind is unknown, decoding it as that kind
- * fails, or it cannot be converted. Undefined for another version of the same kind.
+ * Returns Kubernetes' error for an object of another kind than expected: the kind is unknown, the object cannot be decoded as that kind, or
+ * it cannot be converted. Undefined for another version of the same kind.
  */
 export function otherKindProblem(
   apiVersion: string,
@@ -237,7 +237,7 @@ function* decodeSteps(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
   return withType(decoded, expected, apiVersion, problems);
 }
 
-/** Decodes a parsed body, and adds unknown and duplicate fields to `problems`. */
+/** Decodes a parsed body. Adds unknown and duplicate fields to `problems`. */
 export function* decodeParsedSteps<T extends object>(
   parsed: ParsedBody,
   schema: TypeSchema<T>,
@@ -300,7 +300,7 @@ function typeOf(parsed: ParsedBody, format: BodyFormat, body: Buffer, expected: 
   }
   try {
     const said = readTypeMeta(parsed.value, format === "cbor" ? EXACT : ANY_CASE);
-    // For custom objects only keys in the exact case count, but the values of all spellings must be strings.
+    // For custom objects, only keys in the exact case are used, but the values of all spellings must be strings.
     return expected.custom ? readTypeMeta(parsed.value, EXACT) : said;
   } catch (error) {
     const wrong = expected.schema.tellsByField ? wrongTypeMeta(parsed.value) : undefined;
@@ -315,7 +315,7 @@ function unrecognized(kind: string, why: string, body: Buffer): StatusError {
 
 const SUMMARY_BYTES = 30;
 
-/** The first bytes of a body: as text where it looks like JSON, as hexadecimal otherwise. */
+/** The first bytes of a body: as text if it looks like JSON, otherwise as hexadecimal. */
 function summarize(body: Buffer): string {
   if (body.length === 0) {
     return "<empty>";
@@ -330,7 +330,7 @@ function versionOf(apiVersion: string): string {
   return apiVersion.split("/").at(-1) ?? "";
 }
 
-/** Rejects, warns about or ignores unknown and duplicate fields, depending on `fieldValidation`. Then rejects other versions. */
+/** Rejects, warns about or ignores unknown and duplicate fields, depending on `fieldValidation`. Then rejects another version. */
 export function reportProblems(
   { problems, version, mismatch }: Omit<DecodedObject, "object">,
   level: "Ignore" | "Warn" | "Strict",
@@ -349,7 +349,7 @@ export function reportProblems(
   if (mismatch !== undefined) throw mismatch;
 }
 
-/** The same for the YAML of apply configurations, where Kubernetes' parser finds duplicates before decoding. */
+/** Like `reportProblems`, for apply configurations in YAML, in which Kubernetes' parser finds duplicates before decoding. */
 export function reportUnstrict(
   problems: readonly string[],
   level: "Ignore" | "Warn" | "Strict",
@@ -363,10 +363,10 @@ export function reportUnstrict(
 
 const YAML_PROBLEMS = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
 
-/** Far more than are sent. */
+/** Far more than usual. */
 const MOST_WARNINGS = 5000;
 
-/** Errors of the YAML parser are lines below a heading; each line is a warning. */
+/** Errors of the YAML parser are lines below a heading. Each line becomes a warning. */
 function warnLineByLine(problem: string, warn: (message: string) => void): void {
   if (!YAML_PROBLEMS.test(problem)) {
     warn(problem);

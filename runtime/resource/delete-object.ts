@@ -18,9 +18,9 @@ import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 export interface DeleteResult {
   /** The last state of the object, or the state with a deletionTimestamp. */
   readonly object: ApiObject;
-  /** The same as it was written, if it was only marked. */
+  /** The marked object as written, if it was only marked. */
   readonly marked?: LiveObject;
-  /** Whether it is gone. */
+  /** Whether the object was removed. */
   readonly removed: boolean;
 }
 
@@ -28,7 +28,7 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /**
- * Deletes one object: marks it with a deletionTimestamp while a grace period or a finalizer keeps it, removes it otherwise. Options are
+ * Deletes one object. Marks it with a deletionTimestamp while a grace period or a finalizer keeps it; otherwise removes it. Options must be
  * valid.
  */
 export async function deleteObject(
@@ -39,7 +39,7 @@ export async function deleteObject(
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
-  // Admission of a collection sees no name, and the options as they were sent.
+  // For the deletion of a collection, admission receives no name, and the options as the client sent them.
   const isOfCollection = request.verb === "deletecollection";
   const admitted = isOfCollection ? "" : name;
   for (const warning of stored.hooks.lifecycle?.deletionWarnings?.(options) ?? []) {
@@ -54,7 +54,7 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(request, live.object, options);
-    // As in Kubernetes: admission is not asked about a deletion that changes nothing.
+    // As in Kubernetes: a deletion that changes nothing is not admitted.
     if (isUnderWay(stored, live.object, options)) return { object: live.object, removed: false };
     const seen = isOfCollection ? request : withEffectiveOptions(request, live.object, options);
     await admitMutating(seen, "DELETE", admitted, undefined, live.object, environment);
@@ -66,7 +66,7 @@ export async function deleteObject(
   }
 }
 
-/** The request with the options that admission sees: those that Kubernetes sets first, too. */
+/** The request with the options that admission receives, including those that Kubernetes sets before admission. */
 function withEffectiveOptions(request: WriteRequest, object: ApiObject, options: DeleteOptions): WriteRequest {
   const { hooks } = request.resource.stored;
   const { deletionTimestamp, deletionGracePeriodSeconds, uid } = object.metadata;
@@ -90,7 +90,7 @@ function withEffectiveOptions(request: WriteRequest, object: ApiObject, options:
   };
 }
 
-/** Negative durations are a second. */
+/** The requested grace period. Negative values become one second. */
 function requestedGrace({ gracePeriodSeconds: asked }: DeleteOptions): number | undefined {
   return asked !== undefined && asked < 0 ? 1 : asked;
 }
@@ -147,7 +147,7 @@ async function attempt(
 }
 
 interface DeletionPlan {
-  /** The object to write, even if it is removed right after, so that watchers see the marked state. */
+  /** The object to write, even if it is removed right afterwards, so that watchers receive the marked state. */
   readonly object: ApiObject;
   readonly remove: boolean;
 }
@@ -177,7 +177,7 @@ export function planDeletion(
   return { object: next, remove: !kept && !held && grace === 0 };
 }
 
-/** Whether an earlier deletion has done all that this one can: the object waits for what holds it, or for an earlier deadline. */
+/** Whether an earlier deletion has already done everything that this one can: the object waits for whatever holds it, or for an earlier deadline. */
 function isUnderWay(kind: StoredKind, object: ApiObject, options: DeleteOptions): boolean {
   const { lifecycle } = kind.hooks;
   const { deletionTimestamp, deletionGracePeriodSeconds: current = 0 } = object.metadata;
@@ -187,7 +187,7 @@ function isUnderWay(kind: StoredKind, object: ApiObject, options: DeleteOptions)
   return lifecycle?.gracePeriod !== undefined && current > 0 && (requested === undefined || requested >= current);
 }
 
-/** Undefined: no grace period (left); else the object with its new deadline. For deletions that are not under way yet. */
+/** The object with its new deadline; undefined if there is no grace period (left). Only for deletions that are not in progress yet. */
 function planGrace(kind: StoredKind, object: ApiObject, options: DeleteOptions, now: Date): ApiObject | undefined {
   const requested = requestedGrace(options);
   if (kind.hooks.lifecycle?.gracePeriod === undefined) {
@@ -232,12 +232,12 @@ function markDeleting(kind: StoredKind, object: ApiObject, now: Date): ApiObject
   return marked;
 }
 
-/** The finalizers of the object with those for dependents set as the options request. */
+/** The finalizers of the object, with those for dependents set as the options request. */
 function deletionFinalizers(kind: StoredKind, object: ApiObject, options: DeleteOptions): string[] {
   const current = object.metadata.finalizers ?? [];
   const policy = dependentsPolicy(kind, current, options);
   const wanted = policy === "Orphan" ? ORPHAN : policy === "Foreground" ? FOREGROUND : undefined;
-  // The same set stays as it is, whatever its order: there may be tens of thousands.
+  // Returns the list unchanged if the set of finalizers does not change: there may be tens of thousands.
   if ([ORPHAN, FOREGROUND].every((finalizer) => current.includes(finalizer) === (finalizer === wanted))) return current;
   const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
   return wanted === undefined ? others : [...others, wanted];
@@ -246,7 +246,7 @@ function deletionFinalizers(kind: StoredKind, object: ApiObject, options: Delete
 function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
   if (kind.hooks.lifecycle?.dependents === "unsupported") return "Background";
   if (options.orphanDependents !== undefined) {
-    // `orphanDependents: false` means Foreground for kinds that Kubernetes deletes with their own code.
+    // `orphanDependents: false` means Foreground for kinds with their own deletion code in Kubernetes.
     return options.orphanDependents ? "Orphan" : kind.hooks.compatibility?.ownDeletion ? "Foreground" : "Background";
   }
   if (options.propagationPolicy !== undefined) {
@@ -297,8 +297,8 @@ function failedPrecondition({ metadata }: ApiObject, { preconditions = {} }: Del
 }
 
 /**
- * Reads the object. A corrupt object is removed without decoding if the options request it and the gate
- * `AllowUnsafeMalformedObjectDeletion` is on.
+ * Reads the object. A corrupt object is removed without decoding if the options request it and the feature gate
+ * `AllowUnsafeMalformedObjectDeletion` is enabled.
  */
 async function readOrForce(
   request: WriteRequest,

@@ -6,7 +6,7 @@ import { invalidField, unsupportedField } from "../values/field-errors.ts";
 
 const POLICIES: readonly PropagationPolicy[] = ["Foreground", "Background", "Orphan"];
 
-/** The options of a delete request that the server acts on. */
+/** The options of a delete request that the server supports. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -53,7 +53,7 @@ export function validateDryRun(values: readonly string[]): FieldError[] {
   ];
 }
 
-/** The option to delete an unreadable object excludes all other options. */
+/** The option to delete an unreadable object excludes all others. */
 function validateForcedDeletion(options: DeleteOptions): FieldError[] {
   const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
   const others = ["dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"] as const;

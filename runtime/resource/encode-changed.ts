@@ -6,10 +6,10 @@ import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import { printsAlike } from "../lib/prints-alike.ts";
 import type { PrintedMembers } from "../store/value/stored-json.ts";
 
-/** From this size on it is worth to look for the JSON of members that stay as they are. */
+/** For objects of at least this size, reusing the JSON of unchanged members is worthwhile. */
 const KEPT_BYTES = 1024;
 
-/** The value to store for a changed object. What it has in common with the live object is neither decoded again nor printed. */
+/** Returns the value to store for a changed object. Members that are equal to those of the live object are neither decoded nor printed again. */
 export function encodeChanged(
   { schema, objects }: StoredKind,
   key: string,
@@ -23,7 +23,7 @@ export function encodeChanged(
   return objects.encode(key, final, printedMembers(final, live));
 }
 
-/** Members beside metadata that are those of the live object; undefined if there are none. */
+/** Members other than metadata that are equal to those of the live object; undefined if there are none. */
 function keptMembers(written: ApiObject, live: ApiObject): Readonly<Record<string, object>> | undefined {
   let kept: Record<string, object> | undefined;
   for (const name of Object.keys(live)) {
@@ -35,7 +35,7 @@ function keptMembers(written: ApiObject, live: ApiObject): Readonly<Record<strin
   return kept;
 }
 
-/** The members after metadata, from the first on or up to the last, that an object has in common with the live one. */
+/** Consecutive members after metadata that an object shares with the live one: from the first one on, or otherwise up to the last one. */
 function printedMembers(final: ApiObject, live: LiveObject): PrintedMembers | undefined {
   const names = namesAfterMetadata(live.object);
   const others = namesAfterMetadata(final);

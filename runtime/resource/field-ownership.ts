@@ -14,12 +14,10 @@ import type { JsonObject, JsonValue } from "../lib/json-object.ts";
 import { WaitingConversions } from "./waiting-conversions.ts";
 import type { FieldOwnership, WriteRequest } from "./write-request.ts";
 
-/** Finds a version of the kind of a resource; undefined when it is not served. */
+/** Finds a version of the kind of a resource; undefined if it is not served. */
 export type FindVersion = (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
 
-/**
- * Ownership of fields for the write path. Paths are those of the version of the request.
- */
+/** Creates field ownership for the write path. Paths are those of the version of the request. */
 export function createFieldOwnership(findVersion: FindVersion, now: () => Date): FieldOwnership {
   const waiting = new WaitingConversions();
   const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
@@ -40,7 +38,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
 
   const newManager = (resource: ServedResource, subresource: string): FieldManager => {
     const filter = ownableFields(resource, subresource);
-    // As in Kubernetes, an endpoint of a custom kind resets fields in its own version only: owners in other versions conflict.
+    // As in Kubernetes, an endpoint of a custom kind resets fields only in its own version: owners in other versions conflict.
     const isReset = (apiVersion: string): boolean =>
       resource.descriptor.custom === undefined || apiVersion === resource.apiVersion;
     return createFieldManager({
@@ -111,20 +109,20 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
   };
 }
 
-/** Work on a large object, whose owners of fields are parsed first. */
+/** Parses the managedFields of a large object in steps, before the actual work. */
 function* withParsedOwners<T>(live: ApiObject | undefined, work: Steps<T>): Steps<T> {
   yield* prepareManagedSteps(live?.metadata.managedFields as JsonValue | undefined);
   return yield* work;
 }
 
-/** The object to store: `next`, or what the field manager made of it in the version of the resource. */
+/** The object to store: `next`, or the result of the field manager if it is in the stored version. */
 function stored(resource: ServedResource, next: ApiObject, owned: ApiObject): ApiObject {
   // Only managedFields changed: the rest need not be converted back.
   if (!resource.isStoredVersion) return withMeta(next, { managedFields: owned.metadata?.managedFields });
   return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
 }
 
-/** The same for a large object; may be interrupted. */
+/** Like `stored`, for a large object, in steps between which the caller may pause. */
 function* storedSteps(resource: ServedResource, next: ApiObject, owned: ApiObject): Steps<ApiObject> {
   const { descriptor, isStoredVersion, schema } = resource;
   if (!isStoredVersion || descriptor.custom === undefined) return stored(resource, next, owned);
@@ -133,12 +131,15 @@ function* storedSteps(resource: ServedResource, next: ApiObject, owned: ApiObjec
   return resource.toStored(mismatches.length === 0 ? owned : withoutOwners(owned));
 }
 
-/** A Scale is never converted. */
+/** Whether conversions need a webhook. A Scale is never converted. */
 function hasWebhook(resource: ServedResource): resource is ServedResource & { readonly conversion: VersionConversion } {
   return resource.conversion !== undefined && !isForeignScale(resource);
 }
 
-/** Applies to an object of the stored version. The merged object is made canonical in the request's version before it is converted. */
+/**
+ * Applies a configuration to an object in the stored version. The merged object is made canonical in the request's version before it is
+ * converted.
+ */
 export async function applyToStored(
   { ownership }: { readonly ownership: FieldOwnership },
   request: WriteRequest,
@@ -168,7 +169,7 @@ function checkGivenEntries(resource: ServedResource, merged: ApiObject, { metada
   );
 }
 
-/** Whether field ownership can be computed: objects of custom kinds may contain fields that their schema does not have. */
+/** Whether field ownership can be computed: objects of custom kinds may contain fields that are not in their schema. */
 function isTypable({ descriptor, schema }: ServedResource, next: ApiObject): boolean {
   return (
     descriptor.custom === undefined || validate(schema.mergeType, plain(next), { allowDuplicates: true }).length === 0

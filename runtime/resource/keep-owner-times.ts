@@ -5,8 +5,9 @@ import type { Steps } from "../lib/in-turns.ts";
 import { isJsonObject, withoutOwn } from "../lib/json-object.ts";
 
 /**
- * The updated object with the managedFields of the live one, if nothing but the times of their entries differs: a request without an effect
- * does not store them. The field manager cannot tell: what was applied may have another notation than what is stored.
+ * Returns the updated object with the managedFields of the live one if only the times of their entries differ: a request without any effect
+ * does not store new times. The field manager cannot detect this, because the notation of an applied value may differ from that of the
+ * stored one.
  */
 export function* keepOwnerTimesSteps(updated: ApiObject, live: ApiObject): Steps<ApiObject> {
   const before = live.metadata.managedFields ?? [];

@@ -4,16 +4,16 @@ import { isJsonArray, isJsonObject } from "../lib/json-object.ts";
 import { requestEntityTooLarge } from "../values/status-errors.ts";
 
 /**
- * JSON objects in one object of a built-in kind, at any depth. An empty entry of a list takes two or three bytes of a body, but its defaults
- * and errors take thousands of bytes and microseconds.
+ * Maximum number of JSON objects in one object of a built-in kind, at any depth. An empty entry of a list takes two or three bytes of a
+ * body, but its defaults and errors take thousands of bytes and microseconds.
  */
 const MOST_OBJECTS = 100_000;
-/** Values that are counted in one step. */
+/** Values counted in one step. */
 const VALUES_PER_STEP = 10_000;
 
 /**
- * Throws 413 if an object has more objects in it than are accepted, decoded or not. An entry that is null is decoded as an empty one. The
- * sets of fields that managers own are not counted: they have an object for each field.
+ * Throws 413 if an object, decoded or not, contains too many objects. An entry that is null counts, because it is decoded as an empty
+ * object. The field sets in managedFields do not count: they contain an object for each field.
  */
 export function* limitObjectsSteps(object: unknown): Steps<void> {
   const open: unknown[] = [object];
@@ -26,7 +26,7 @@ export function* limitObjectsSteps(object: unknown): Steps<void> {
       }
     } else if (isJsonObject(next)) {
       objects += 1;
-      // Of an object with many keys, `Object.values` takes three times as long, in one step.
+      // For an object with many keys, `Object.values` takes three times as long, in a single step.
       for (const key of keysOfView(next) ?? Object.keys(next)) {
         const value = next[key];
         if (typeof value === "object" && value !== null && key !== "fieldsV1") open.push(value);

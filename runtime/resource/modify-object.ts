@@ -6,8 +6,8 @@ import { notFound } from "../values/status-errors.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 /**
- * Changes a stored object on behalf of an operation that is checked elsewhere (binding a pod, counting a disruption):
- * compare-and-set, without the rules of an update.
+ * Changes a stored object on behalf of an operation that is validated elsewhere (binding a pod, counting a disruption): compare-and-set
+ * with retries, without the rules of an update.
  */
 export async function modifyObject(
   request: WriteRequest,

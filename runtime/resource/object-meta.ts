@@ -5,7 +5,7 @@ import { badRequest, plainFailure } from "../values/status-errors.ts";
 import { formatTime } from "../values/times.ts";
 import type { WriteRequest } from "./write-request.ts";
 
-/** A new object without the metadata that only the server sets, so that no manager comes to own it. */
+/** Removes the metadata that only the server sets from a new object, so that no manager owns it. */
 export function withoutServerMeta(object: ApiObject): ApiObject {
   const { uid, creationTimestamp, selfLink, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   const marks = deletionTimestamp !== undefined || deletionGracePeriodSeconds !== undefined;
@@ -26,7 +26,7 @@ export function initializeMeta(object: ApiObject, now: Date, uid: string): ApiOb
   return withMeta(object, { selfLink: undefined, uid, creationTimestamp: formatTime(now) });
 }
 
-/** Sets the namespace of the request, or rejects a different one. Removes it from cluster-scoped objects. */
+/** Sets the namespace of the request, or throws 400 if the object has a different one. Removes it from cluster-scoped objects. */
 export function settleNamespace(object: ApiObject, request: WriteRequest): ApiObject {
   const expected = request.resource.descriptor.namespaced ? request.namespace : "";
   const actual = object.metadata.namespace ?? "";
@@ -75,7 +75,7 @@ export function dedupOwnerReferences(object: ApiObject, warn: (message: string) 
 
 const VERSION_LIMIT = 1n << 64n;
 
-/** A resourceVersion as a number; 0 for none. Throws the error of Go if it is no uint64. */
+/** Parses a resourceVersion; 0 if empty. Throws Go's error if it is not a uint64. */
 export function objectVersion(text = ""): bigint {
   if (text === "") return 0n;
   const version = uint64Of(text);
@@ -84,7 +84,10 @@ export function objectVersion(text = ""): bigint {
   throw plainFailure(`strconv.ParseUint: parsing ${goQuote(text)}: ${why}`);
 }
 
-/** Undefined if the text is no decimal number of 64 bits. Digits are counted first, because parsing a very long bigint is not linear. */
+/**
+ * Parses a decimal 64-bit number; undefined if the text is not one. Limits the number of digits first, because parsing a very long bigint
+ * takes more than linear time.
+ */
 export function uint64Of(text: string): bigint | undefined {
   const [, digits] = /^0*(\d{1,20})$/.exec(text) ?? [];
   const number = digits === undefined ? VERSION_LIMIT : BigInt(digits);

@@ -16,21 +16,21 @@ import { type LiveParts, parseLike } from "./parse-like.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 
-/** A body parsed as far as possible without knowing its type. */
+/** A body, parsed as far as possible without knowing its type. */
 export type ParsedBody =
   | {
       readonly form: "value";
       readonly value: unknown;
-      /** Whether no object occurs in the value twice, as YAML aliases do, or in another value. */
+      /** Whether no object occurs more than once in the value, as with YAML aliases, and none is part of another value. */
       readonly isTree?: boolean;
       /** Canonical parts that need no decoding. */
       readonly ready?: ReadonlySet<object> | undefined;
       readonly duplicates?: DuplicateKeys | undefined;
-      /** Earlier values of duplicate keys; the last value is in `value`. */
+      /** Earlier values of duplicate keys. The last value is in `value`. */
       readonly repeated?: readonly Repeated[] | undefined;
-      /** The JSON source of an object or list in the value, if the body was JSON. */
+      /** Returns the JSON source of an object or list in the value, if the body was JSON. */
       readonly textOf?: (part: object) => string | undefined;
-      /** The order in which keys are read, if it differs from that of the value. */
+      /** The order in which to read keys, if it differs from that of the value. */
       readonly order?: () => Steps<KeyOrder | undefined>;
       /** Errors of the parser. */
       readonly problems?: readonly string[];
@@ -42,7 +42,7 @@ export type ParsedBody =
       readonly bytes: Uint8Array;
     };
 
-/** Parses a body. Throws an error with the message of Go for the same bytes. */
+/** Parses a body. Throws an error with Go's message for the same bytes. */
 export function parseBody(body: Buffer, format: BodyFormat, known?: LiveParts): ParsedBody {
   switch (format) {
     case "json": {
@@ -66,13 +66,13 @@ export function parseBody(body: Buffer, format: BodyFormat, known?: LiveParts): 
   }
 }
 
-/** What is a part of the live object is copied, but for the status if that stays. */
+/** Parts of the live object must be copied, except the status if the write keeps it. */
 function sharedWith({ live, keepsStatus }: LiveParts): Pick<ParsedBody & { form: "value" }, "isTree" | "ready"> {
   const { status } = live.object;
   return { isTree: false, ...(keepsStatus && isJsonObject(status) && { ready: new Set([status]) }) };
 }
 
-/** `parseBody` of a large body, in several turns of the event loop. */
+/** Like `parseBody`, for a large body: takes several turns of the event loop. */
 export async function parseLargeBody(body: Buffer, format: BodyFormat): Promise<ParsedBody> {
   if (body.length < LARGE_BYTES) return parseBody(body, format);
   if (format === "cbor") return { form: "value", value: await inTurns(decodeCborSteps(body)), isTree: true };
@@ -90,7 +90,7 @@ function* sortedOrder(): Steps<KeyOrder> {
   return (object) => sortUtf8Steps(Object.keys(object));
 }
 
-/** A line takes two bytes at least, and is indented by two spaces per level at most. */
+/** Whether the body may exceed a depth limit. A line takes at least two bytes, and at most two spaces of indentation per level. */
 function mayBeTooDeep(body: Buffer, { depth }: ParsedJson): boolean {
   return depth > MAX_DEPTH || depth * body.length > MAX_INDENTATION;
 }

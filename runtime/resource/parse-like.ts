@@ -8,25 +8,25 @@ const CLOSE = Buffer.from("}");
 const SPACE = 0x20;
 /** Compared first: most bodies that differ do so within their last bytes. */
 const LAST_BYTES = 64;
-/** From this size on it is worth to look for what is the same. */
+/** For smaller objects, searching for equal parts is not worthwhile. */
 const SHORTEST = 1024;
 
-/** An object that a body may have parts of. */
+/** An object whose parts may be reused for a body. */
 export interface LiveParts {
   readonly live: LiveObject;
-  /** Whether its status stays, whatever the body has. */
+  /** Whether the write keeps the object's status, whatever the body contains. */
   readonly keepsStatus: boolean;
 }
 
 /**
- * Parses a JSON object whose bytes after metadata are those of the live object. That is the case if a client has read the object and
- * changed only its labels or annotations. Parts of the live object become parts of the value. Undefined for other bodies, valid or not.
+ * Parses a JSON object whose bytes after metadata equal those of the live object. This happens if a client has read the object and
+ * changed only its labels or annotations. The value reuses the parts of the live object. Undefined for other bodies, valid or not.
  *
  *     body   {"kind":"Pod","metadata":{"name":"a"},"spec":{},"status":{}}
  *     live   {"kind":"Pod","metadata":{},"spec":{},"status":{}}
  *     parsed {"kind":"Pod","metadata":{"name":"a"}}
  *
- * If the part before, closed by a brace, is an object with members, then the rest are more members of that object.
+ * If the bytes before, with a closing brace appended, are an object with members, then the remaining bytes are further members of it.
  */
 export function parseLike(body: Buffer, live: LiveObject): ParsedJson | undefined {
   const { json } = live;
@@ -46,7 +46,7 @@ export function parseLike(body: Buffer, live: LiveObject): ParsedJson | undefine
   return parsed;
 }
 
-/** For a body that is not JSON, the parser of the whole body reports the error. */
+/** Returns undefined if the bytes are not JSON: the parser of the whole body then reports the error. */
 function parsedOrUndefined(bytes: Buffer): ParsedJson | undefined {
   try {
     return parseJson(bytes, { floatLiterals: true, sharesFields: true });

@@ -27,8 +27,8 @@ export function prepareForCreate(
 }
 
 /**
- * Keeps fields that this request cannot change: status on the resource itself, everything else on `status`; generation, uid
- * and times always. Raises the generation when fields that it covers have changed.
+ * Keeps fields that this request cannot change: the status for the resource itself, everything else for `status`; generation, uid and times
+ * in either case. Increments the generation if fields that it covers have changed.
  */
 export function prepareForUpdate(
   kind: StoredKind,
@@ -55,7 +55,7 @@ export function prepareForUpdate(
   return pending === undefined ? finish() : pending.then(finish);
 }
 
-/** Calls the hooks that prepare an object; returns a promise only if they read other objects. */
+/** Calls the hooks that prepare an object. Returns a promise only if they read other objects. */
 function prepareBy(
   { hooks: { prepare, lifecycle } }: StoredKind,
   object: ApiObject,
@@ -71,7 +71,7 @@ function prepareBy(
   return last instanceof Promise ? last : undefined;
 }
 
-/** Keeps metadata that no update can change, and raises the generation. */
+/** Keeps metadata that no update can change, and increments the generation if `raised`. */
 function settleMeta(prepared: ApiObject, old: ApiObject, raised: boolean): ApiObject {
   const { metadata } = prepared;
   prepared.metadata = changeMeta(metadata, {
@@ -105,13 +105,13 @@ function keepOtherHalf(
   return { ...object };
 }
 
-/** Metadata of the object before, but with the owners of the new one. */
+/** The old metadata with the managedFields of the new object. */
 function keptMetadata({ metadata: { managedFields } }: ApiObject, old: ApiObject): ApiObject["metadata"] {
   const { managedFields: _former, ...kept } = old.metadata;
   return managedFields === undefined ? kept : { ...kept, managedFields };
 }
 
-/** Whether an update keeps the status of the object before, whatever the new one has. */
+/** Whether an update keeps the old status, whatever the new object contains. */
 export function keepsStatus({ hasStatus, hooks }: StoredKind, subresource: string | undefined): boolean {
   return hasStatus && subresource === undefined && hooks.lifecycle?.acceptsStatusOnUpdate !== true;
 }

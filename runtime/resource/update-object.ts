@@ -19,19 +19,19 @@ import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-r
 export interface UpdateParameters {
   readonly name: string;
   /**
-   * Makes the new object, with managedFields, from the live one (undefined if there is none), in several turns of the event loop if that
-   * is large. Does not change its argument; runs again if another write comes first.
+   * Makes the new object, with managedFields, from the live one (undefined if there is none). Takes several turns of the event loop if the
+   * object is large. Must not change its argument. Called again if another write comes first.
    */
   readonly change: (live: ApiObject | undefined, isLarge: boolean) => ApiObject | Promise<ApiObject>;
   readonly createIfAbsent?: boolean;
-  /** The uid the object must have; empty accepts any. */
+  /** The uid that the object must have; empty accepts any. */
   readonly uid?: string | undefined;
   /**
-   * The object as admission sees it, for a subresource that is an object of its own (Scale). `change` has then been through mutating
-   * admission.
+   * Converts the object to the one that admission receives, for a subresource with its own object (Scale). `change` has then already run
+   * mutating admission.
    */
   readonly shown?: (object: ApiObject) => ApiObject;
-  /** The object as it was when the request was read; its parts are in no other object. */
+  /** The object as it was when the request was read. No other object shares its parts. */
   readonly peeked?: LiveObject | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface UpdateResult {
 }
 
 /**
- * The core of update, patch, apply and writes to subresources: compare-and-set, with retries. As in Kubernetes, an object that is too large
- * for the store gives up its managedFields, unless they are what the request is about.
+ * The core of update, patch, apply and writes to subresources: compare-and-set with retries. As in Kubernetes, managedFields are dropped
+ * from an object that is too large for the store, except for an apply.
  */
 export async function updateObject(
   request: WriteRequest,
@@ -102,7 +102,7 @@ async function changeObject(
   }
 }
 
-/** Undefined if another request created the object first: then it must be updated. */
+/** Creates the object. Returns undefined if another request created it first: then it must be updated. */
 async function createAbsent(
   request: WriteRequest,
   parameters: UpdateParameters,
@@ -123,13 +123,13 @@ async function createAbsent(
   }
 }
 
-/** A uid in the request must match the live object: another object, or none, is a conflict. */
+/** Throws a conflict if the uid in the request does not match the live object, or if there is none. */
 function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject | undefined): void {
   const problem = preconditionProblem(key, { uid: parameters.uid }, live?.metadata ?? {}, request.dryRun);
   if (problem !== undefined) throw conflict(request.resource.groupResource, parameters.name, problem);
 }
 
-/** Error message of Kubernetes' store for an object with another uid or resourceVersion than wanted; empty accepts any. */
+/** Error message of Kubernetes' store if an object does not have the expected uid or resourceVersion; empty accepts any. */
 export function preconditionProblem(
   key: string,
   wanted: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined },
@@ -143,12 +143,12 @@ export function preconditionProblem(
   const failed = checks.find(([, expected = "", found = ""]) => expected !== "" && expected !== found);
   if (failed === undefined) return undefined;
   const [what, expected, found = ""] = failed;
-  // In Kubernetes, dry runs are checked before the store adds the root of keys.
+  // In Kubernetes, dry runs are checked before the store adds the key prefix.
   const shown = dryRun ? key.replace(/^\/[^/]+/, "") : key;
   return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${found}`;
 }
 
-/** Compares the resourceVersion with the live one, or sets the live one if it is empty and the kind allows that. */
+/** Compares the resourceVersion with the live one. Sets the live one if it is empty and the kind allows that. */
 function settleVersion(request: WriteRequest, name: string, object: ApiObject, live: LiveObject): ApiObject {
   const { stored, groupResource } = request.resource;
   const version = objectVersion(object.metadata.resourceVersion);
@@ -170,7 +170,7 @@ function settleVersion(request: WriteRequest, name: string, object: ApiObject, l
   return object;
 }
 
-/** One attempt; undefined if another write came first. */
+/** Makes one attempt. Returns undefined if another write came first. */
 async function writeChange(
   request: WriteRequest,
   key: string,
@@ -201,7 +201,7 @@ async function writeChange(
     if (isLarge) await nextTurns();
     const name = live.object.metadata.name ?? "";
     await admitValidating(request, "UPDATE", name, shown(next), shown(live.object), environment);
-    // `selfLink` is not stored; a dry run returns it as sent.
+    // `selfLink` is not stored, but a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;
     if (isLarge) await nextTurns();

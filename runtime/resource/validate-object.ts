@@ -27,8 +27,8 @@ const SUBRESOURCE_ORDER: readonly Check[] = ["metadataAsChange", "declared", "up
 type Errors = readonly FieldError[];
 
 /**
- * Throws all validation errors of a new object. Returns a promise only if hooks read other objects, or if the object is large: then each
- * check has a turn of the event loop.
+ * Throws all validation errors of a new object. Returns a promise only if hooks read other objects, or if the object is large: each check
+ * then runs in its own turn of the event loop.
  */
 export function validateCreation(
   resource: ValidatedKind,
@@ -70,8 +70,8 @@ function* checkCreation(
 }
 
 /**
- * Throws all validation errors of an update. Metadata errors are reported once as for any update, and again for each check of the kind,
- * as in Kubernetes. Returns a promise only if hooks read other objects, or if one of the objects is large.
+ * Throws all validation errors of an update. As in Kubernetes, metadata errors are reported once as for any update, and again for each
+ * check of the kind. Returns a promise only if hooks read other objects, or if one of the objects is large.
  */
 export function validateChange(
   resource: ValidatedKind,
@@ -155,7 +155,7 @@ function updateOrder(
   return typeof order === "function" ? order(object, old, context) : order;
 }
 
-/** Passes the errors of all checks to `next`, in order, when all have finished. */
+/** Passes the errors of all checks to `next`, in order, once all have finished. */
 function whenChecked(
   { order, fields }: { order: readonly (string | ((...args: never) => unknown))[]; fields: FieldOrder | undefined },
   lists: readonly (Errors | Promise<Errors>)[],

@@ -18,11 +18,11 @@ class NotConvertedError extends Error {
 }
 
 /**
- * Runs synchronous work (merging managed fields) that needs conversions by a webhook. The work is aborted where it needs a conversion,
- * and restarted when the webhook has responded; so it must not have side effects.
+ * Runs synchronous work (merging managedFields) that needs conversions by a webhook. If a conversion is missing, the work is aborted, and
+ * restarted once the webhook has responded. It must therefore not have side effects.
  */
 export class WaitingConversions {
-  /** Conversions of the current work; there is one at a time because it is synchronous. */
+  /** Conversions for the current work. There is only one at a time, because it is synchronous. */
   #known: ReadonlyMap<string, ApiObject> = new Map();
 
   async run<T>(conversion: VersionConversion, work: () => T): Promise<T> {
@@ -38,7 +38,7 @@ export class WaitingConversions {
     }
   }
 
-  /** The object in another version. Aborts the work if the webhook must convert it first. */
+  /** Returns the object in another version. Aborts the work if the webhook must convert it first. */
   converted(object: ApiObject, apiVersion: string): ApiObject {
     if (object.apiVersion === apiVersion) return object;
     // An empty object needs no webhook.

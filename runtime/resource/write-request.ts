@@ -14,24 +14,24 @@ export type ReadKind = (resource: GroupVersionResource) => KindReader<ApiObject>
 /** The request of a write, independent of HTTP. */
 export interface WriteRequest {
   readonly resource: ServedResource;
-  /** `""` where there is none. */
+  /** Empty for the resource itself. */
   readonly subresource: string;
   /** Kind of the object in the request, if it is not the kind of the resource (Binding, Eviction …). */
   readonly objectKind?: GroupVersionKind;
-  /** `""` for cluster-scoped resources. */
+  /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   /** `create`, `update`, `patch`, `apply`, `delete` or `deletecollection`; absent for writes by the server itself. */
   readonly verb?: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Field manager of the request: the fieldManager parameter, or from the User-Agent. */
+  /** Field manager of the request: the fieldManager parameter, or derived from the User-Agent. */
   readonly fieldManager: string;
-  /** CreateOptions, UpdateOptions or DeleteOptions as admission sees them. */
+  /** CreateOptions, UpdateOptions or DeleteOptions as admission receives them. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly warn: (message: string) => void;
   /** Adds an annotation to the audit event. */
   readonly annotate: (key: string, value: string) => void;
-  /** Records milliseconds that were spent waiting for admission webhooks. */
+  /** Records milliseconds spent waiting for admission webhooks. */
   readonly waited: (milliseconds: number, part?: TimedPart) => void;
   /** Whether the body of the request is large. */
   readonly isLarge: boolean;
@@ -41,38 +41,38 @@ export interface WriteRequest {
 export interface WriteEnvironment {
   readonly now: () => Date;
   readonly newUid: () => string;
-  /** The random end of a generated name. */
+  /** Returns the random suffix of a generated name. */
   readonly nameSuffix: () => string;
   readonly admission: AdmissionChain;
-  /** False: no finalizers for dependents are set, as no garbage collector would process them. */
+  /** If false, no finalizers for dependents are set, because no garbage collector would process them. */
   readonly collectsGarbage?: boolean;
-  /** The release whose API is served. */
+  /** The Kubernetes release whose API is served. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
   readonly allowPrivileged: boolean;
   /** Called when declared and handwritten validation disagree. */
   readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;
-  /** A version of the kind of a resource; undefined when it is not served. */
+  /** Finds a version of the kind of a resource; undefined if it is not served. */
   readonly findVersion: (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
-  /** Authorizes an update or a patch to create an object that does not exist. Throws 403. */
+  /** Authorizes an update or patch to create an object that does not exist. Throws 403. */
   readonly authorizeCreation: (request: WriteRequest, name: string) => Promise<void>;
   /** Reads objects for hooks. */
   readonly readKind: ReadKind;
-  /** Allocates addresses and ports for an object when it is written. */
+  /** Allocates addresses and ports when an object is written. */
   readonly allocate: Allocate;
-  /** What is told of each write while writes are recorded; undefined while they are not. */
+  /** Returns the function to call for each write while writes are recorded; otherwise undefined. */
   readonly recorder?: () => RecordWrite | undefined;
 }
 
-/** Called with an object in its stored version, as it was written; with its last state if it was removed. Dry runs are no writes. */
+/** Called with a written object in its stored version, or with the last state of a removed one. Not called for dry runs. */
 export type RecordWrite = (request: WriteRequest, verb: "create" | "update" | "delete", object: ApiObject) => void;
 
-/** Records field managers (managedFields). Kinds with a conversion webhook may have to wait for it. */
+/** Manages field ownership (managedFields). For kinds with a conversion webhook, it may have to wait for the webhook. */
 export interface FieldOwnership {
   /**
-   * After a create or update: `next` with its managedFields brought up to date. Changes neither argument. In several turns of the event
-   * loop if one of them is large.
+   * Returns `next` with updated managedFields, after a create or update. Changes neither argument. Takes several turns of the event loop if
+   * one of them is large.
    */
   update(
     request: WriteRequest,
@@ -81,8 +81,8 @@ export interface FieldOwnership {
     isLarge?: boolean,
   ): ApiObject | Promise<ApiObject>;
   /**
-   * Merges an apply configuration into the live object. Both are of the request's version, and so is the result, which is the
-   * live object itself if nothing changes. Throws on conflict unless forced.
+   * Merges an apply configuration into the live object. Both, and the result, are in the request's version. The result is the live object
+   * itself if nothing changes. Throws on conflict unless forced.
    */
   apply(
     request: WriteRequest,
@@ -93,20 +93,20 @@ export interface FieldOwnership {
   ): ApiObject | Promise<ApiObject>;
 }
 
-/** Allocations of a write; exactly one of the two functions is called. */
+/** Allocations of a write. The caller calls exactly one of the two functions. */
 export interface Allocation {
   commit(): void;
   release(): void;
 }
 
-/** Sets values that must be unique; `old` is absent on creation, `next` on removal. */
+/** Allocates values that must be unique. `old` is absent on creation, `next` on removal. */
 export type Allocate = (
   request: WriteRequest,
   next: ApiObject | undefined,
   old: ApiObject | undefined,
 ) => Promise<Allocation | undefined> | Allocation | undefined;
 
-/** The context of a write for hooks; `old` is the object before an update. */
+/** The context of a write for hooks. `old` is the object before an update. */
 export function hookContext(
   request: WriteRequest,
   environment: WriteEnvironment,
@@ -130,7 +130,7 @@ export function hookContext(
   };
 }
 
-/** Reads only the kinds that the hooks declare, so that the dependencies of a kind are visible. */
+/** Returns a reader only for kinds that the hooks declare, so that the dependencies of a kind are visible. */
 function declaredReader({ reads = [], readResources = [] }: LoadedHooks, read: ReadKind): WriteContext["read"] {
   return <Kind>(kind: Kind) => {
     const resource = readResources[reads.indexOf(kind)];

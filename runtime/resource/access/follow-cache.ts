@@ -9,10 +9,13 @@ import { ExpiredError } from "../../watch/errors.ts";
 import { windowsToRead } from "../../watch/read-ahead.ts";
 
 const REOPEN_AFTER_MS = 500;
-/** Lists and watches at the start whose history may be compacted in between. */
+/** Maximum number of attempts at the start: history may be compacted between the list and the watch. */
 const MOST_ATTEMPTS = 10;
 
-/** Reports the current objects that `concerns` says, then every change, across watches that end and caches that are replaced. */
+/**
+ * Reports the current objects for which `concerns` returns true, then every change. Continues across watches that end and caches that are
+ * replaced.
+ */
 export async function followCache(
   find: () => Promise<StoredKind>,
   listener: (change: ObjectChange) => void,
@@ -78,7 +81,7 @@ class CacheFollower {
     if (watch.ended !== undefined && !this.#isStopped) this.#reopen();
   }
 
-  /** Reopens a watch that ended; retries while the store is unavailable. */
+  /** Reopens a watch that has ended. Retries while the store is unavailable. */
   #reopen(): void {
     this.#open().catch(() => {
       if (!this.#isStopped) setTimeout(() => this.#reopen(), REOPEN_AFTER_MS).unref();
@@ -91,12 +94,12 @@ class CacheFollower {
     this.#listener(new CachedChange(type, cached));
   }
 
-  /** In turns of the event loop: of many objects, listeners read all, and some objects are not in memory. */
+  /** Reports the current objects, in several turns of the event loop: listeners read all of them, and some are not in memory. */
   async #tellPresent(items: readonly CachedObject[]): Promise<void> {
     let began = performance.now();
     let last: Promise<void> | undefined;
     for (const step of this.#tellingSteps(items)) {
-      // After the last one the watch begins at once: nobody waits for changes in between.
+      // Does not yield after the last object, so that the watch begins at once.
       if (last !== undefined) {
         await last;
         if (this.#isStopped) return;
@@ -106,7 +109,7 @@ class CacheFollower {
     }
   }
 
-  /** After each step the caller may go on in another turn, and must if it is a promise. */
+  /** Reports objects in steps. After each step the caller may continue in another turn; if the step is a promise, it must wait for it. */
   *#tellingSteps(items: readonly CachedObject[]): Generator<Promise<void> | undefined, void, void> {
     const isFirst = this.#known.size === 0;
     if (!isFirst) yield* this.#deletionSteps(items);
@@ -126,7 +129,7 @@ class CacheFollower {
     }
   }
 
-  /** Tells of known objects that are not among those present. */
+  /** Reports the deletion of known objects that are no longer present. */
   *#deletionSteps(items: readonly CachedObject[]): Generator<undefined, void, void> {
     const present = new Set<string>();
     for (const { key } of items) {
@@ -191,7 +194,7 @@ class CachedChange implements ObjectChange {
   }
 }
 
-/** Without managedFields, and without parsing the rest of the object. */
+/** The metadata of an object without managedFields. Usually does not parse the rest of the object. */
 export function metadataOf(cached: CachedObject): ObjectMeta {
   return readMetadata(cached.jsonOnce) ?? (cached.objectOnce as unknown as ApiObject).metadata;
 }

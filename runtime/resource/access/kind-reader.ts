@@ -5,7 +5,7 @@ import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ReadKind } from "../write-request.ts";
 
-/** Reads from the watch cache, as recent as every write acknowledged before the call. */
+/** Creates readers of the watch cache whose results include every write acknowledged before the call. */
 export function createKindReaders(surface: () => Pick<ApiSurface, "find">): ReadKind {
   return ({ group, version, resource }) => {
     const find = async (): Promise<ServedResource> => {

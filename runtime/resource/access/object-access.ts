@@ -32,13 +32,13 @@ const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:maste
 export interface ObjectAccessParts {
   readonly surface: () => Pick<ApiSurface, "findStored">;
   readonly environment: () => WriteEnvironment;
-  /** Owner of the fields the server writes. */
+  /** Field manager of the fields that the server writes. */
   readonly fieldManager: string;
 }
 
-/** Access of controllers, admission and authorization to stored objects: without HTTP, by the same write path. */
+/** Creates access to stored objects for controllers, admission and authorization: without HTTP, but through the same write path. */
 export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter & ObjectChanger {
-  /** Undefined for kinds that this release does not serve. */
+  /** Returns undefined for kinds that this release does not serve. */
   const search = async ({ group, resource }: GroupResource): Promise<ServedResource | undefined> => {
     const entry = parts.surface().findStored(group, resource);
     return entry?.loaded ?? entry?.load();
@@ -157,13 +157,13 @@ function written(live: LiveObject): WrittenObject {
   };
 }
 
-/** A promise for a large object, which is parsed in several turns. */
+/** Returns a promise for a large object, which is parsed in several turns of the event loop. */
 function parsed(cached: CachedObject): ApiObject | Promise<ApiObject> {
   const object = () => cached.object as unknown as ApiObject;
   return cached.size < LARGE_BYTES ? object() : cached.load().then(object);
 }
 
-/** An object as an apply configuration of the served version, without fields that the server sets. */
+/** Converts an object to an apply configuration of the served version, without fields that the server sets. */
 function applied(resource: ServedResource, stored: ApiObject, subresource = ""): ApiObject {
   const object = resource.fromStored({
     ...stored,
@@ -190,12 +190,15 @@ function applied(resource: ServedResource, stored: ApiObject, subresource = ""):
   };
 }
 
-/** A copy with apiVersion and kind, decoded as if a client had sent it. */
+/** Copies an object with apiVersion and kind, decoded as if a client had sent it. */
 function named({ stored }: ServedResource, object: ApiObject): ApiObject {
   return stored.schema.decode({ ...object, kind: stored.gvk.kind, apiVersion: stored.apiVersion });
 }
 
-/** What an update writes. Updates of a status change nothing else but metadata: the rest is the live object's, neither copied nor decoded. */
+/**
+ * The object that an update writes. Updates of a status otherwise change only metadata: the rest is taken from the live object, neither
+ * copied nor decoded.
+ */
 function changed(
   resource: ServedResource,
   live: ApiObject | undefined,

@@ -6,14 +6,14 @@ import type { Store, StoreWatch } from "../../store/store.ts";
 export interface SparseFeedParts {
   readonly store: Store;
   readonly surface: () => ApiSurface;
-  /** Where the store keeps all objects. */
+  /** Key prefix of all objects in the store. */
   readonly keyRoot: string;
   readonly feed: ObjectFeed;
 }
 
 /**
- * Follows kinds that most clusters have no objects of: until the first one is stored, nothing of the kind is loaded and only
- * its part of the store is watched.
+ * Follows kinds of which most clusters have no objects. Until the first one is stored, loads nothing of the kind and watches only its
+ * prefix in the store.
  */
 export function createSparseFeed({ store, surface, keyRoot, feed }: SparseFeedParts): ObjectFeed {
   return {
