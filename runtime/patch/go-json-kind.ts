@@ -1,7 +1,7 @@
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { isJsonArray, type JsonValue } from "../lib/json-object.ts";
 
-/** What Go's JSON decoder calls a value that does not fit. */
+/** Go's name for the type of a JSON value in unmarshal errors. */
 export function goJsonKind(value: JsonValue): string {
   if (value === null) return "null";
   if (typeof value === "boolean") return "bool";

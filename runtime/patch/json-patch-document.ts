@@ -15,20 +15,20 @@ import { PatchError } from "./patch-error.ts";
 
 type Container = JsonObjectDraft | JsonValue[];
 
-/** A place in a document: the container and the key or index text in it. */
+/** A location in a document: the container, and the key or index in it as a string. */
 interface Place {
   readonly container: Container;
   readonly key: string;
 }
 
 /**
- * A document while operations are applied to it. Containers are copied the first time they change, and changed in
- * place from then on, so that a long patch costs what it changes and not what surrounds it.
+ * A document while operations are applied to it. Containers are copied when they first change, and changed in place from then on, so that
+ * the cost of a long patch depends on what it changes, not on the size of the document.
  */
 export class JsonPatchDocument {
   #root: JsonValue;
   readonly #owned = new Set<Container>();
-  /** Copies of objects that the next operation needs, made before it. */
+  /** Copies of objects, made in advance for the next operation. */
   readonly #copies = new Map<JsonObject, JsonObjectDraft>();
   #copyBudget: number;
   #moveBudget: number;
@@ -43,7 +43,7 @@ export class JsonPatchDocument {
     return this.#root;
   }
 
-  /** Copies the objects on the way to the place that a path names, before an operation that changes it; may be interrupted. */
+  /** Copies the objects along a path before an operation changes them, in steps between which the caller may pause. */
   *prepareSteps(path: string): Steps<void> {
     let value: JsonValue | undefined = this.#root;
     for (const step of namesIn(path)) {
@@ -104,7 +104,7 @@ export class JsonPatchDocument {
     this.add(path, value ?? null, "move", `error in move for path: '${path}'`);
   }
 
-  /** A copy must not change along with its origin later: parts that this document owns are copied deeply. */
+  /** Copies a value. Parts that this document owns are copied deeply, because a copy must not change with its origin. */
   copy(from: string, path: string): void {
     const value = this.#read(from, "copy", `error in copy for from: '${from}'`) ?? null;
     this.#touch(from);
@@ -120,7 +120,7 @@ export class JsonPatchDocument {
     this.#touch(path);
   }
 
-  /** What is looked into on the way to a value is written anew, like what changes. */
+  /** Treats the containers on the path to a read value as changed: they are copied, and thus printed with sorted keys. */
   #touch(path: string): void {
     if (path !== "") this.#writable(path, "");
   }
@@ -142,7 +142,7 @@ export class JsonPatchDocument {
     return value;
   }
 
-  /** The place that a path names, all containers on the way owned by this document. */
+  /** The location at a path. Makes this document own all containers on the path. */
   #writable(path: string, operation: string): Place {
     const steps = stepsOf(path, operation, "target");
     const key = steps.pop() as string;
@@ -172,7 +172,7 @@ export class JsonPatchDocument {
     if (!isJsonObject(value) && !isJsonArray(value)) return undefined;
     if (this.#owned.has(value as Container)) return value as Container;
     const copy: Container = isJsonArray(value) ? [...value] : (this.#copies.get(value) ?? { ...value });
-    // The same object may stand in another place too, which gets a copy of its own.
+    // If the same object also occurs elsewhere, that occurrence gets its own copy.
     if (this.#copies.size > 0) this.#copies.delete(value as JsonObject);
     this.#owned.add(copy);
     return copy;
@@ -207,17 +207,17 @@ export class JsonPatchDocument {
   }
 }
 
-/** Keys and indexes after the first slash. */
+/** Keys and indexes after the first slash. Throws PatchError if there are none. */
 function stepsOf(path: string, operation: string, role: PathRole): string[] {
   const steps = namesIn(path);
   if (steps.length === 0) throw missingPath(operation, path, role);
   return steps;
 }
 
-/** Whether a value is read at a path, or written there. */
+/** Whether a path is the source or the target of an operation. */
 type PathRole = "origin" | "target";
 
-/** As Kubernetes says it, for each operation in another way. */
+/** The error of Kubernetes for a missing path, which differs for each operation. */
 function missingPath(operation: string, path: string, role: PathRole): PatchError {
   const which = role === "origin" ? "from " : "destination ";
   const told: Readonly<Record<string, string>> = {
@@ -238,7 +238,7 @@ function unescaped(code: string): string {
   return code === "~1" ? "/" : "~";
 }
 
-/** A position below `length`; throws an error that begins with what was being done. */
+/** Parses an index below `length`. Throws a PatchError whose message starts with `told`. */
 function indexIn(text: string, length: number, told: string, isNew = false): number {
   const index = tryIndex(text, length);
   if (index !== undefined) return index;
@@ -249,7 +249,7 @@ function indexIn(text: string, length: number, told: string, isNew = false): num
   throw new PatchError("PatchNotApplicable", `${told}: ${problem}`);
 }
 
-/** Negative indexes count from the end. */
+/** Parses an index. Negative ones count from the end. Undefined if it is invalid. */
 function tryIndex(text: string, length: number): number | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const index = Number(text) < 0 ? Number(text) + length : Number(text);

@@ -6,15 +6,15 @@ import { PatchError } from "./patch-error.ts";
 
 export interface JsonPatchLimits {
   readonly maxOperations: number;
-  /** How many bytes of JSON all `copy` operations together may add. */
+  /** Maximum number of bytes of JSON that all `copy` operations in total may add. */
   readonly maxCopyBytes: number;
-  /** How many list entries all operations together may move up or down, by adding and removing before them. */
+  /** Maximum number of list entries that all operations in total may shift by adding and removing entries before them. */
   readonly maxMovedEntries: number;
 }
 
 /**
- * The first two are those of Kubernetes. The third is for patches that add to the front of a list of hundreds of thousands again and again;
- * 10,000 operations on a list of 10,000 stay below it.
+ * The first two limits are those of Kubernetes. The third one is for patches that repeatedly add to the front of a list with hundreds of
+ * thousands of entries; 10,000 operations on a list of 10,000 entries are within it.
  */
 const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = {
   maxOperations: 10_000,
@@ -30,9 +30,8 @@ interface Operation {
 }
 
 /**
- * JSON Patch (RFC 6902), with the liberties that Kubernetes takes: an index may be negative (from the end) or have
- * leading zeros, `replace` may add a member, an absent member passes a test for null, a missing value is null, and
- * whatever stands before the first slash of a path is ignored.
+ * JSON Patch (RFC 6902) with the deviations of Kubernetes: an index may be negative (from the end) or have leading zeros, `replace` may add
+ * a member, an absent member passes a test for null, a missing value is null, and anything before the first slash of a path is ignored.
  *
  * Neither argument is changed. Throws PatchError.
  */
@@ -44,7 +43,7 @@ export function applyJsonPatch(
   return atOnce(jsonPatchSteps(document, patch, { limits }));
 }
 
-/** `applyJsonPatch`; may be interrupted, also while parts of a large document are copied. */
+/** Like `applyJsonPatch`, in steps between which the caller may pause, also while parts of a large document are copied. */
 export function* jsonPatchSteps(
   document: JsonValue,
   patch: JsonValue,

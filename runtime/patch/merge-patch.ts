@@ -18,12 +18,12 @@ import { PatchError } from "./patch-error.ts";
 export const NO_MERGE_PATCH = "Invalid JSON Patch";
 
 /**
- * JSON Merge Patch (RFC 7386). Null removes; objects merge; everything else replaces. As in Kubernetes, nulls inside
- * what is added or replaces something else than an object are dropped, even from objects in lists. Unless `isStrict`, a patch may be a
+ * JSON Merge Patch (RFC 7386): null removes a member, objects are merged, any other value replaces. As in Kubernetes, nulls are dropped
+ * from values that are added or that replace anything but an object, even in objects inside lists. Unless `isStrict`, a patch may be a
  * list, which replaces the whole target.
  *
- * Neither argument is changed; the result shares what the patch does not change. Throws PatchError. May be interrupted, also while parts of
- * a large object are copied.
+ * Neither argument is changed. The result shares the values that the patch does not change. Throws PatchError. Works in steps between which
+ * the caller may pause, also while parts of a large object are copied.
  */
 export function* mergePatchSteps(
   target: JsonObject,
@@ -66,7 +66,7 @@ function* mergeObjects(target: JsonObject, patch: JsonObject, isLarge: boolean):
   return merged;
 }
 
-/** Drops the null members of objects, at any depth; null entries of lists stay. May be interrupted. */
+/** Drops null members of objects at any depth. Null entries of lists stay. Works in steps between which the caller may pause. */
 export function* withoutNullsSteps(value: JsonValue): Steps<JsonValue> {
   let count = 0;
   if (isJsonArray(value)) {
@@ -87,7 +87,7 @@ export function* withoutNullsSteps(value: JsonValue): Steps<JsonValue> {
   return kept;
 }
 
-/** Numbers that the parser keeps as text are taken for what they are further down. */
+/** Whether a value is a scalar. False for numbers that the parser keeps as text, which the callers handle further down. */
 function isScalar(value: JsonValue): boolean {
   return typeof value !== "object" || value === null;
 }

@@ -1,14 +1,14 @@
 /**
- * Why a patch was refused:
+ * Why a patch is rejected:
  *
- *     BadPatch            it is no patch of its kind (400)
- *     TooManyOperations   it is longer than allowed (413)
- *     PatchNotApplicable  the object is not what the patch expects (422)
- *     PatchFailed         it contradicts itself or the schema (500, as Kubernetes has it)
+ *     BadPatch            it is not a valid patch of its kind (400)
+ *     TooManyOperations   it has too many operations (413)
+ *     PatchNotApplicable  it does not fit the object (422)
+ *     PatchFailed         it contradicts itself or the schema (500, as in Kubernetes)
  */
 export type PatchErrorCode = "BadPatch" | "TooManyOperations" | "PatchNotApplicable" | "PatchFailed";
 
-/** A patch that cannot be applied. The message is the one that clients of Kubernetes know. */
+/** A patch that cannot be applied. The message is that of Kubernetes. */
 export class PatchError extends Error {
   readonly code: PatchErrorCode;
 

@@ -16,7 +16,7 @@ export function checkOperations(patch: JsonValue): void {
   }
 }
 
-/** What strict decoding says about each unknown member of an operation, by its name. */
+/** The strict decoding error of each unknown member of an operation, by member name. */
 export function unknownOperationFields(operation: JsonValue, index: number): ReadonlyMap<string, string> {
   const unknown = new Map<string, string>();
   for (const [key, value] of Object.entries(isJsonObject(operation) ? operation : {}))

@@ -9,16 +9,16 @@ import {
   setOwn,
 } from "../../lib/json-object.ts";
 
-/** `$patch: replace | delete`: what to do with the map or list entry that it stands in. */
+/** `$patch: replace | delete`: how to change the map or list entry that contains it. */
 export const PATCH_DIRECTIVE = "$patch";
 /** `$retainKeys: [names]`: the only keys that the live map may keep. */
 export const RETAIN_KEYS = "$retainKeys";
-/** `$deleteFromPrimitiveList/<field>: [values]` */
+/** `$deleteFromPrimitiveList/<field>: [values]`: the values to remove from a list of scalars. */
 export const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
-/** `$setElementOrder/<field>: [values or keys]` */
+/** `$setElementOrder/<field>: [values or keys]`: the order of the merged list. */
 export const SET_ORDER = "$setElementOrder";
 
-/** Whether a key may be one of these; most patches have none. */
+/** Whether a key may be a directive. Most patches have none. */
 export function isDirectiveKey(key: string): boolean {
   return key.startsWith("$");
 }
@@ -27,17 +27,17 @@ export function hasPatchDirective(value: JsonValue | undefined): value is JsonOb
   return isJsonObject(value) && Object.hasOwn(value, PATCH_DIRECTIVE);
 }
 
-/** Whether a list entry is a directive that deletes an entry. */
+/** Whether a list entry is a directive to delete an entry. */
 export function isDeletion(value: JsonValue): boolean {
   return hasPatchDirective(value) && value[PATCH_DIRECTIVE] === "delete";
 }
 
-/** The value without the parts that carry a `$patch`; undefined if it carries one itself. */
+/** The value without all parts that contain a `$patch` directive; undefined if it contains one itself. */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   return atOnce(withoutDirectivesSteps(value));
 }
 
-/** `withoutDirectives`; may be interrupted. */
+/** Like `withoutDirectives`, in steps between which the caller may pause. */
 export function* withoutDirectivesSteps(value: JsonValue): Steps<JsonValue | undefined> {
   let count = 0;
   if (isJsonArray(value)) {

@@ -4,9 +4,9 @@ import { isDeletion } from "./directives.ts";
 import { mergeKeyOf } from "./merge-key.ts";
 
 /**
- * Puts merged entries in order: those that `order` (the patch, or its order directive) names as it names them, the
- * others as the live list has them; where the two meet, live order decides if it knows both, else the patch comes
- * first. May be interrupted.
+ * Puts merged entries in order. Entries in `order` (the patch, or its order directive) keep that order, the others keep the live order.
+ * When the two sequences are merged, live order decides if it contains both entries; otherwise the one in `order` comes first. Works in
+ * steps between which the caller may pause.
  */
 export function* orderItemsSteps(
   merged: JsonArray,
@@ -50,7 +50,7 @@ function indexByKey(list: JsonArray, mergeKey: string): Map<JsonValue, number> {
   return index;
 }
 
-/** Stable; entries that only delete go last. */
+/** Sorts entries by position. The sort is stable; entries that only delete come last. */
 function sortByIndex(items: JsonArray, index: ReadonlyMap<JsonValue, number>, mergeKey: string): JsonValue[] {
   const isLast = (item: JsonValue) => isJsonObject(item) && isDeletion(item);
   const position = (item: JsonValue) => index.get(mergeKeyOf(item, mergeKey)) ?? -1;
@@ -62,18 +62,18 @@ function sortByIndex(items: JsonArray, index: ReadonlyMap<JsonValue, number>, me
     insertEach(kept, position);
     return [...kept, ...last];
   }
-  // Most lists are in order already.
+  // Most lists are already in order.
   if (places.every((place, at) => at === 0 || (places[at - 1] as number) <= place)) return [...kept, ...last];
   const sorted = places.map((place, at) => ({ place, at })).sort((a, b) => a.place - b.place);
   return [...sorted.map(({ at }) => kept[at] as JsonValue), ...last];
 }
 
-/** So long a list is sorted by insertion in Go. */
+/** Go sorts lists up to this length by insertion. */
 const SHORT = 20;
 
 /**
- * Entries that the list to go by does not have (an order directive that is empty lets them through) pass every entry that
- * they meet, and are passed by every one: where they end depends on how Go sorts.
+ * Insertion sort like Go's. Entries that are not in the order list (an empty order directive allows them) compare as smaller than any
+ * entry, and any entry as smaller than them. Their position therefore depends on Go's algorithm.
  */
 function insertEach(items: JsonValue[], position: (item: JsonValue) => number): void {
   const passes = (a: JsonValue, b: JsonValue): boolean => {

@@ -2,7 +2,7 @@ import { goString, goType, goValue } from "../../go/format.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 
-/** What tells an entry apart: the value of its merge key, or the entry itself in a list of scalars. Throws PatchError. */
+/** The identity of an entry: the value of its merge key, or the entry itself in a list of scalars. Throws PatchError if the key is missing. */
 export function mergeKeyOf(item: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === "") return item;
   if (!isJsonObject(item)) throw wrongType("map[string]interface {}", item);
@@ -12,7 +12,7 @@ export function mergeKeyOf(item: JsonValue, mergeKey: string): JsonValue {
   return item[mergeKey] as JsonValue;
 }
 
-/** The error about a value of another type than a directive or a list of maps has. */
+/** The error for a value whose type is not that of a directive or of an entry in a list of maps. */
 export function wrongType(expected: string, value: JsonValue): PatchError {
   const received = value === null ? goString(value) : goType(value);
   return new PatchError("PatchFailed", `expected a ${expected}, but received a ${received}`);

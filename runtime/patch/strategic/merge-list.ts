@@ -14,16 +14,19 @@ import { orderItemsSteps } from "./list-order.ts";
 import { mergeKeyOf } from "./merge-key.ts";
 import type { FieldMeta } from "./patch-meta.ts";
 
-/** Merges one map into another of the given type; may be interrupted. */
+/** Merges a map into another one of the given type, in steps between which the caller may pause. */
 export interface MergeMaps {
   (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]): Steps<JsonObject>;
-  /** Called before an entry is merged once more, because the patch names it twice. Throws PatchError where that costs too much. */
+  /** Called before an entry is merged again because the patch contains it more than once. Throws PatchError if that costs too much. */
   again(entry: JsonObject): void;
-  /** Whether maps may be large, and are copied in steps. */
+  /** Whether maps may be large and are therefore copied in steps. */
   readonly isLarge: boolean;
 }
 
-/** Merges a patch list into a live one: scalars by value, maps by merge key; may be interrupted. Throws PatchError. */
+/**
+ * Merges a patch list into a live one: scalars by value, maps by merge key. Works in steps between which the caller may pause. Throws
+ * PatchError.
+ */
 export function* mergeListsSteps(
   live: JsonArray,
   patch: JsonArray,
@@ -42,7 +45,7 @@ export function* mergeListsSteps(
   return yield* orderItemsSteps(merged, directed.patch, directed.live, meta.mergeKey);
 }
 
-/** `$deleteFromPrimitiveList`: the live list without the given values. */
+/** Applies `$deleteFromPrimitiveList`: returns the live list without the given values. */
 export function deleteFromList(live: JsonArray, values: JsonArray): JsonArray {
   if (live.length === 0 && values.length === 0) return live;
   elementKind(live, values);
@@ -50,7 +53,7 @@ export function deleteFromList(live: JsonArray, values: JsonArray): JsonArray {
   return live.filter((item) => !unwanted.has(item));
 }
 
-/** What all entries of some lists are, which must be one thing and no list. */
+/** The kind of all entries of some lists. Throws PatchError unless all have the same type and none is a list. */
 export function elementKind(...lists: readonly JsonArray[]): "map" | "scalar" {
   const [first, ...others] = lists.flat() as JsonValue[];
   if (first === undefined) throw new PatchError("PatchFailed", "no elements in any of the given slices");
@@ -62,7 +65,7 @@ export function elementKind(...lists: readonly JsonArray[]): "map" | "scalar" {
   return isJsonObject(first) ? "map" : "scalar";
 }
 
-/** Carries out `$patch` entries, and leaves the patch without them. */
+/** Applies the `$patch` entries of a list. Returns the patch without them. */
 function followDirectives(live: JsonArray, patch: JsonArray, mergeKey: string): { live: JsonArray; patch: JsonArray } {
   const rest: JsonValue[] = [];
   const deleted = new Set<JsonValue>();
@@ -87,7 +90,7 @@ function followDirectives(live: JsonArray, patch: JsonArray, mergeKey: string): 
   return { live: kept, patch: rest };
 }
 
-/** Entries that match the first live one with their key are merged into it; the others are appended. */
+/** Merges each patch entry into the first live entry with the same key. Appends entries without a match. */
 function* mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): Steps<JsonValue[]> {
   const merged = [...live];
   const position = new Map<JsonValue, number>();

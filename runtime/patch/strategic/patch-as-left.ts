@@ -27,8 +27,8 @@ import { elementOrderSteps } from "./set-element-order.ts";
 import { createMerger, retainKeys } from "./strategic-merge-patch.ts";
 
 /**
- * What is left of a strategic patch once it was applied: Kubernetes takes directives and nulls out of it on the way, and
- * shows the rest when what came of it is no object of its kind. May be interrupted.
+ * The remainder of a strategic merge patch after it was applied: Kubernetes removes directives and nulls from the patch as it applies it,
+ * and shows the remainder if the result is not a valid object of its kind. Works in steps between which the caller may pause.
  */
 export function* patchAsLeftSteps(
   live: JsonObject,
@@ -74,7 +74,7 @@ function* leftOf(
   return meta.strategy === "merge" && meta.mergeKey !== "" ? yield* leftOfList(live, value, meta, merger) : value;
 }
 
-/** Entries that were merged into live ones, and entries that later ones of the same key were merged into. */
+/** The remainder of a list: entries that were merged into live ones, and entries into which later ones with the same key were merged. */
 function* leftOfList(
   live: JsonArray,
   patch: JsonArray,
@@ -110,7 +110,7 @@ function* leftOfList(
   return left;
 }
 
-/** What was taken as it is, which only then lost its directives: lists at the top of it keep theirs. */
+/** The remainder of a value that was taken unchanged and only then lost its directives: entries of top-level lists keep theirs. */
 function takenOver(value: JsonValue): JsonValue {
   if (isJsonArray(value)) return value.map(takenOver);
   return hasPatchDirective(value) ? value : (withoutDirectives(value) as JsonValue);

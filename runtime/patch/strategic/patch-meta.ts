@@ -2,21 +2,21 @@ import type { ListType, MergeField, MergeType, PatchStrategy } from "../../contr
 import { goQuote } from "../../go/quote.ts";
 import { PatchError } from "../patch-error.ts";
 
-/** How a field takes part in a strategic merge. */
+/** How a field is treated in a strategic merge. */
 export interface FieldMeta {
-  /** Type of the field's content: of its entries, if it is a list. */
+  /** Type of the field's value or, for a list, of its entries. */
   readonly type: MergeType;
   readonly strategy: Exclude<PatchStrategy, "retainKeys"> | undefined;
-  /** Empty where entries are not told apart by a key. */
+  /** Empty if entries are not identified by a key. */
   readonly mergeKey: string;
 }
 
-/** Throws PatchError if the type has no such field. */
+/** Returns how to merge a field that contains a map. Throws PatchError if the type has no such field. */
 export function mapMeta(type: MergeType, key: string): FieldMeta {
   return metaOf(fieldOf(type, key));
 }
 
-/** Like `mapMeta`, for a field that holds a list. */
+/** Like `mapMeta`, for a field that contains a list. */
 export function listMeta(type: MergeType, key: string): FieldMeta {
   const field = fieldOf(type, key);
   if (field.type.kind !== "list") throw new PatchError("PatchFailed", "expected slice or array type, but got: struct");

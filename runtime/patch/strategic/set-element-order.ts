@@ -18,8 +18,8 @@ import { elementKind, type MergeMaps, mergeListsSteps } from "./merge-list.ts";
 import { type FieldMeta, listMeta } from "./patch-meta.ts";
 
 /**
- * Carries out the `$setElementOrder/<field>` directives of a patch together with the lists they are about, and takes
- * both out of it. The directive names at least every entry that the patch list has, in the same order. May be interrupted.
+ * Applies the `$setElementOrder/<field>` directives of a patch together with the lists that they order, and removes both from the patch. A
+ * directive must contain every entry of the patch list, in the same order. Works in steps between which the caller may pause.
  */
 export function* elementOrderSteps(
   merged: JsonObjectDraft,
@@ -56,8 +56,8 @@ function* mergeItems(
 }
 
 /**
- * The entries of the patch list must appear in the order list, in the same order; deletions need not. Other directives
- * are passed over as long as there is something left of the order list, as Kubernetes does.
+ * Throws PatchError unless the entries of the patch list appear in the order list, in the same order. Deletions need not appear. As in
+ * Kubernetes, other directives are skipped as long as the order list has remaining entries.
  */
 function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;

@@ -31,11 +31,11 @@ import { listMeta, mapMeta } from "./patch-meta.ts";
 import { elementOrderSteps } from "./set-element-order.ts";
 
 /**
- * Strategic Merge Patch: a merge patch that knows from the schema which lists merge, and by which key. Null removes a
- * field, and directives (`directives.ts`) say what a plain merge cannot.
+ * Strategic Merge Patch: a merge patch for which the schema determines which lists are merged, and by which key. Null removes a field.
+ * Directives (`directives.ts`) express what a plain merge cannot.
  *
- * Neither argument is changed; the result shares what the patch does not change. Throws PatchError. May be interrupted, also while parts of
- * a large object are copied.
+ * Neither argument is changed. The result shares the values that the patch does not change. Throws PatchError. Works in steps between which
+ * the caller may pause, also while parts of a large object are copied.
  */
 export function* strategicMergePatchSteps(
   live: JsonObject,
@@ -51,10 +51,10 @@ export function* strategicMergePatchSteps(
   return yield* createMerger(isLarge)(live, patch, type);
 }
 
-/** Values in entries that a patch may merge more than once, over all: each time costs what the entry holds. */
+/** Maximum number of values, in total, in entries that a patch merges more than once: each merge costs as much as the size of the entry. */
 const MOST_MERGED_AGAIN = 500_000;
 
-/** A way to merge maps that counts, over one patch, what is done again and again. */
+/** Creates a function that merges maps, and that limits repeated merges of the same entries for one patch. */
 export function createMerger(isLarge = false): MergeMaps {
   let left = MOST_MERGED_AGAIN;
   const merge = (live: JsonObject, patch: JsonObject, type: MergeType) => mergeMaps(live, patch, type, merger);
@@ -109,7 +109,7 @@ function* mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger
   return merged;
 }
 
-/** A whole map is replaced by the rest of the patch as it stands, or emptied. */
+/** Applies a `$patch` directive: replaces a whole map by the rest of the patch, or empties it. */
 function* followDirective(patch: JsonObject): Steps<JsonObject> {
   const directive = patch[PATCH_DIRECTIVE] as JsonValue;
   if (directive === "delete") return {};
@@ -120,7 +120,10 @@ function* followDirective(patch: JsonObject): Steps<JsonObject> {
   return rest;
 }
 
-/** Merges a map or list of the patch into what stands there; the result undefined removes that. Undefined if the patch replaces it. */
+/**
+ * Merges a map or list of the patch into the present value; if the result is undefined, the field is removed. Returns undefined if the
+ * patch replaces the value.
+ */
 function mergeField(
   old: JsonValue | undefined,
   key: string,
@@ -139,7 +142,7 @@ function mergeField(
   return takeOver(value);
 }
 
-/** New, or another kind of value than before: what the patch says about removal is moot. */
+/** A value of a new field, or of another type than before: its nulls and directives have nothing to remove and are dropped. */
 function* takeOver(value: JsonValue): Steps<JsonValue | undefined> {
   return yield* withoutDirectivesSteps(yield* withoutNullsSteps(value));
 }
@@ -150,7 +153,7 @@ function deleteFromField(merged: JsonObjectDraft, field: string, values: JsonVal
   else if (isJsonArray(old) && isJsonArray(values)) setOwn(merged, field, deleteFromList(old, values));
 }
 
-/** Carries out `$retainKeys` and takes it out of the patch, whose other keys must be among those to retain. */
+/** Applies `$retainKeys` and removes it from the patch. Throws PatchError unless all other keys of the patch are among those to retain. */
 export function retainKeys(merged: JsonObjectDraft, todo: JsonObjectDraft): void {
   const names = getOwn(todo, RETAIN_KEYS);
   if (names === undefined) return;
