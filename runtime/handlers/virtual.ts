@@ -26,13 +26,13 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     const settled = settleNamespace(withoutServerMeta(object), write);
     const owned = await context.ownership.update(write, undefined, settled, write.isLarge);
     const result = await answer({
-      object: (await admitMutating(write, "CREATE", name, owned, undefined, context)) ?? owned,
+      object: (await admitMutating(write, { operation: "CREATE", name, object: owned }, context)) ?? owned,
       user: request.user,
       namespace: info.namespace,
       name,
       warn: request.warn,
       annotate: request.annotate,
-      admit: (final) => admitValidating(write, "CREATE", name, final, undefined, context),
+      admit: (final) => admitValidating(write, { operation: "CREATE", name, object: final }, context),
     });
     return { type: "object", status: 201, object: resource.fromStored(result), schema: resource.schema, resource };
   };

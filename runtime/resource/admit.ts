@@ -7,17 +7,24 @@ import { checkQualifiedName } from "../values/names.ts";
 import { dedupOwnerReferences } from "./object-meta.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
+/** The subject of admission. */
+export interface AdmissionSubject {
+  readonly operation: AdmissionOperation;
+  readonly name: string;
+  /** The object to be written, or the options of a connection. Absent for a deletion. */
+  readonly object?: ApiObject | undefined;
+  /** The object that is replaced or deleted. */
+  readonly old?: ApiObject | undefined;
+}
+
 /** Runs mutating admission, which changes or replaces the object. */
 export async function admitMutating(
   request: WriteRequest,
-  operation: AdmissionOperation,
-  name: string,
-  object: ApiObject | undefined,
-  old: ApiObject | undefined,
+  subject: AdmissionSubject,
   environment: WriteEnvironment,
 ): Promise<ApiObject | undefined> {
-  const attributes = admissionRequest(request, operation, name, object, old);
-  const owners = object?.metadata.managedFields;
+  const attributes = admissionRequest(request, subject);
+  const owners = subject.object?.metadata.managedFields;
   await environment.admission.mutate(attributes);
   return attributes.object && withReadableOwners(attributes.object, owners, request.warn);
 }
@@ -31,7 +38,7 @@ export async function admitWritten(
   environment: WriteEnvironment,
 ): Promise<ApiObject> {
   const operation = old === undefined ? "CREATE" : "UPDATE";
-  const admitted = (await admitMutating(request, operation, name, object, old, environment)) ?? object;
+  const admitted = (await admitMutating(request, { operation, name, object, old }, environment)) ?? object;
   return dedupOwnerReferences(admitted, request.warn, " after mutating admission happens");
 }
 
@@ -53,13 +60,10 @@ function withReadableOwners(object: ApiObject, before: unknown[] | undefined, wa
 
 export async function admitValidating(
   request: WriteRequest,
-  operation: AdmissionOperation,
-  name: string,
-  object: ApiObject | undefined,
-  old: ApiObject | undefined,
+  subject: AdmissionSubject,
   environment: WriteEnvironment,
 ): Promise<void> {
-  await environment.admission.validate(admissionRequest(request, operation, name, object, old));
+  await environment.admission.validate(admissionRequest(request, subject));
 }
 
 /** The environment of a write that has been admitted elsewhere. */
@@ -72,13 +76,7 @@ function isAnnotationKey(key: string): boolean {
   return key.split("/").length === 2 && checkQualifiedName(key).length === 0;
 }
 
-function admissionRequest(
-  request: WriteRequest,
-  operation: AdmissionOperation,
-  name: string,
-  object: ApiObject | undefined,
-  oldObject: ApiObject | undefined,
-): AdmissionRequest {
+function admissionRequest(request: WriteRequest, { operation, name, object, old }: AdmissionSubject): AdmissionRequest {
   const { stored, descriptor } = request.resource;
   const { group, version } = descriptor;
   return {
@@ -94,7 +92,7 @@ function admissionRequest(
     name,
     isUnnamed: request.verb === "create" && request.subresource === "",
     object,
-    oldObject,
+    oldObject: old,
     options: request.options,
     dryRun: request.dryRun,
     user: request.user,

@@ -161,7 +161,7 @@ async function checkAndPut(
   if (request.isLarge) await rest();
   const name = object.metadata.name ?? "";
   await mayCreate?.();
-  await admitValidating(request, "CREATE", name, object, undefined, environment);
+  await admitValidating(request, { operation: "CREATE", name, object }, environment);
   // Values that are not numbers are ignored.
   if (!request.dryRun && uint64Of(object.metadata.resourceVersion ?? "")) {
     throw plainFailure("resourceVersion should not be set on objects to be created");

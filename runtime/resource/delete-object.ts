@@ -57,8 +57,9 @@ export async function deleteObject(
     // As in Kubernetes: a deletion that changes nothing is not admitted.
     if (isUnderWay(stored, live.object, options)) return { object: live.object, removed: false };
     const seen = isOfCollection ? request : withEffectiveOptions(request, live.object, options);
-    await admitMutating(seen, "DELETE", admitted, undefined, live.object, environment);
-    await admitValidating(seen, "DELETE", admitted, undefined, live.object, environment);
+    const deletion = { operation: "DELETE", name: admitted, old: live.object } as const;
+    await admitMutating(seen, deletion, environment);
+    await admitValidating(seen, deletion, environment);
     const result = await attempt(request, key, live, options, environment);
     if (result !== undefined) {
       return result;

@@ -200,7 +200,8 @@ async function writeChange(
     }
     if (isLarge) await nextTurns();
     const name = live.object.metadata.name ?? "";
-    await admitValidating(request, "UPDATE", name, shown(next), shown(live.object), environment);
+    const update = { operation: "UPDATE", name, object: shown(next), old: shown(live.object) } as const;
+    await admitValidating(request, update, environment);
     // `selfLink` is not stored, but a dry run returns it as sent.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
     const written = hasLink ? withMeta(next, { selfLink: undefined }) : next;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Toleration } from "../../api-definitions/core/v1/scheduling.ts";
 import { areTolerationsAllowed, mergeTolerations } from "../../runtime/admission/tolerations.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
@@ -228,13 +228,14 @@ describe("EventRateLimit", () => {
 describe("ImagePolicyWebhook", () => {
   it("adds the annotations of the webhook to the audit event, unless their keys are no names", async () => {
     const created = await create("plain", { containers: [{ name: "c", image: "annotated" }] });
-    const events = readFileSync(join(directory, "audit.log"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const { annotations } = events.find(
-      ({ auditID, stage }) => auditID === created.headers["audit-id"] && stage === "ResponseComplete",
-    );
+    const logged = () =>
+      readFileSync(join(directory, "audit.log"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .find(({ auditID, stage }) => auditID === created.headers["audit-id"] && stage === "ResponseComplete");
+    // The event may be written after the client has the response.
+    const { annotations } = await vi.waitUntil(logged, 20_000);
     expect(Object.keys(annotations).filter((key) => key.includes("image-policy"))).toEqual([
       "imagepolicywebhook.image-policy.k8s.io/seen",
     ]);

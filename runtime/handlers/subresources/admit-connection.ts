@@ -32,9 +32,10 @@ export async function admitConnection(request: ApiRequest, context: WriteContext
     ...writeRequest(request, { dryRun: false, fieldManager: "", options: {} }),
     ...(subresource?.kind && { objectKind: subresource.kind }),
   };
-  const admitted = await admitMutating(write, "CONNECT", info.name, options, undefined, context);
-  await admitValidating(write, "CONNECT", info.name, admitted ?? options, undefined, context);
-  return admitted ?? options;
+  const connection = { operation: "CONNECT", name: info.name } as const;
+  const admitted = (await admitMutating(write, { ...connection, object: options }, context)) ?? options;
+  await admitValidating(write, { ...connection, object: admitted }, context);
+  return admitted;
 }
 
 function connectionOptions({ query, info, subresource }: ApiRequest): ApiObject {

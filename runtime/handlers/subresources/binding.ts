@@ -43,7 +43,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     if (podName === "") {
       throw badRequest("Name parameter required.");
     }
-    await admitValidating(write, "CREATE", given, binding, undefined, context);
+    await admitValidating(write, { operation: "CREATE", name: given, object: binding }, context);
     await bind({ ...request, info: { ...request.info, name: podName } }, binding, context, query.dryRun);
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };

@@ -41,7 +41,7 @@ export function evictionHandler(context: SubresourceContext) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
     const options = settleOptions(admitted.deleteOptions ?? {}, query.dryRun, name);
-    await admitValidating(write, "CREATE", info.name, admitted, undefined, context);
+    await admitValidating(write, { operation: "CREATE", name: info.name, object: admitted }, context);
     const dryRun = (options.dryRun ?? []).length > 0;
     await readPod(request);
     const problems = validateDeleteOptions(options);

@@ -29,7 +29,7 @@ export function tokenHandler(context: SubresourceContext) {
       name: info.name,
       warn: request.warn,
       annotate: request.annotate,
-      admit: (final) => admitValidating(write, "CREATE", info.name, final, undefined, context),
+      admit: (final) => admitValidating(write, { operation: "CREATE", name: info.name, object: final }, context),
     });
     const shown = await canonical(object, schema, write);
     return { type: "object", status: 201, object: shown, schema, resource: subresourceResource(request, context) };
