@@ -28,7 +28,7 @@ import type { ServerConfig } from "./server-config.ts";
 export interface BackgroundParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
-  /** All kinds of Kubernetes are served. */
+  /** Whether all kinds of Kubernetes are served. */
   readonly servesAll: boolean;
   readonly objects: ObjectReader & ObjectWriter;
   /** Feed that does not load kinds without objects. */
@@ -37,7 +37,7 @@ export interface BackgroundParts {
   readonly authorityPem: string;
   /** Whether the pods of a deleted namespace are deleted before everything else. */
   readonly podsFirst: boolean;
-  /** Whom extension servers trust. */
+  /** CAs and front proxies that extension servers trust, published in a ConfigMap. */
   readonly trust: () => AuthenticationTrust;
   readonly featureEnabled: (gate: string) => boolean;
   readonly securePort: number;
@@ -48,7 +48,7 @@ export interface BackgroundParts {
   readonly bootstrapped: boolean;
   /** Creates bootstrap objects with values of this server, if they are prepared. */
   readonly createPrepared: CreatePrepared | undefined;
-  /** Called when all of them exist. */
+  /** Called when all bootstrap objects exist. */
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
   readonly portRecord: PortRecord | undefined;
   /** States of the start-up steps. */
@@ -61,19 +61,19 @@ export interface BackgroundParts {
   readonly log: Log;
 }
 
-/** As kube-apiserver retries its hooks. */
+/** Interval at which kube-apiserver retries its post-start hooks. */
 const BOOTSTRAP_RETRY_MS = 1000;
 
 /** Work that runs independently of requests. */
 export interface Background {
-  /** Called when kinds came or went: these, or any. */
+  /** To be called after kinds were added or removed. Without `changed`, any kind may have changed. */
   kindsChanged(changed?: readonly GroupResource[]): Promise<void>;
   /** Resolves when the controllers have processed all changes so far; delayed work does not count. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates the objects that every cluster starts with, then runs the controllers until they are stopped. */
+/** Creates the bootstrap objects of the cluster, then runs the controllers until they are stopped. */
 export async function startBackground(parts: BackgroundParts): Promise<Background> {
   const { config, objects } = parts;
   const written = new Map<string, number>();
@@ -103,15 +103,15 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   if (repair !== undefined) running.push(repair);
   parts.startUp.finishOthers();
   await repaired;
-  // The other controllers start after the requests that have arrived: as in kube-apiserver, readiness does not wait for their first round. The
-  // endpoints of a server, for example, are published after it is ready.
+  // Like the hooks of kube-apiserver: readiness waits only for the port repair. Requests that have already arrived are answered before the other
+  // controllers are loaded and started. The endpoints of a server, for example, are published after the server is ready.
   await nextTurn();
   const ofServer = [createClusterKeeper(cluster, serving.controllers), ...(await createServingControllers(serving))];
   for (const controller of ofServer) {
     running.push(controller);
     controller.start().catch(failed(controller));
   }
-  // Those that a kube-controller-manager also has load last.
+  // The controllers that kube-controller-manager also has are loaded last.
   await nextTurn();
   const builtIn = config.controllers ? await builtInControllers(parts, serves) : undefined;
   if (builtIn !== undefined) {
@@ -129,7 +129,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   };
 }
 
-/** Creates what every cluster starts with, again while the store does not respond: a server that gave up would never become ready. */
+/** Creates the bootstrap objects. Retries while the store does not respond: otherwise the server would never become ready. */
 async function bootstrapWhenReachable(
   cluster: BootstrapParts,
   { stopping, clock, log }: Pick<BackgroundParts, "stopping" | "clock" | "log">,
@@ -183,7 +183,7 @@ async function reconcilePolicy(
   await reconcileDefaultPolicy({ naming, reader: objects, writer, isServed, featureEnabled });
 }
 
-/** Whether a resource is served, with its subresource. Owners of an object need `finalizers`, which is no path. */
+/** Returns a predicate for served resources and subresources. Includes `finalizers`: it has no path, but owner references need its permission. */
 function servedIn(surface: ApiSurface): IsServed {
   const served = new Set<string>();
   for (const { descriptor } of surface.entries()) {
@@ -194,7 +194,7 @@ function servedIn(surface: ApiSurface): IsServed {
   return (group, resource) => served.has(`${group}/${resource}`);
 }
 
-/** Ends what a controller began to follow before the server stopped and gets only afterwards, when nothing stops it any more. */
+/** Wraps a feed: a subscription that is completed only after the server began to stop is ended at once, because nothing else would end it. */
 function feedUntil(stopping: AbortSignal, feed: ObjectFeed): ObjectFeed {
   return {
     async follow(...followed) {
@@ -219,7 +219,7 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
   };
 }
 
-/** The controllers of `config.controllers`, which is to be off when a controller-manager runs. */
+/** The controllers that `config.controllers` enables. Should be disabled if a kube-controller-manager runs. */
 function builtInControllers(
   parts: BackgroundParts,
   serves: (resource: GroupResource) => boolean,

@@ -9,7 +9,7 @@ import type { ServerConfig } from "./server-config.ts";
 
 export interface KindsContext
   extends Pick<ServedKindsParts, "residents" | "meterOf" | "traced" | "log" | "caches" | "clock" | "fillAfterGets"> {
-  /** Absent in commands that use a store without a server: conversions by webhook fail. */
+  /** Absent in commands that open a store without a server: conversions by webhook fail there. */
   readonly conversionWebhooks?: ConversionWebhooks;
   readonly store: Store;
   readonly encryption: Encryption;
@@ -21,7 +21,7 @@ const NO_WEBHOOKS: ConversionWebhooks = {
   monotonic: () => performance.now(),
 };
 
-/** The kinds that a configuration serves, over a store. */
+/** Creates the kinds that a configuration serves from a store. */
 export function createKinds(platform: Platform, config: ServerConfig, context: KindsContext): ServedKinds {
   const { encryption, conversionWebhooks = NO_WEBHOOKS, ...rest } = context;
   return new ServedKinds({

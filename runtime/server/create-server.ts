@@ -30,45 +30,45 @@ import { type Closers, type CoreParts, createCore, type ServerCore } from "./ser
 import { HTTPS_PORT, type ServerState } from "./server-state.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 
-/** Grace period for in-process clients, which may never read the rest of a response. */
+/** Grace period for in-process clients, which may never read the rest of a response body. */
 const IN_MEMORY_GRACE_MS = 2_000;
 
 export interface ServerParts extends CoreParts {
-  /** False: no socket is opened, and only `fetch` reaches the server. */
+  /** If false, no socket is opened and the server is reachable only through `fetch`. */
   readonly listens?: boolean;
-  /** Opens something else than a socket of this process: sockets of other processes that serve all requests, or a simulated network. */
+  /** Opens a listener other than a socket of this process: worker processes that serve all requests, or a simulated network. */
   readonly openListener?: (handle: RequestListener) => Promise<Listener>;
 }
 
 /** A running server. */
 export interface Server {
-  /** Its URL; without a socket, its name within a cluster. */
+  /** URL of the server. Without a socket, its DNS name within the cluster. */
   readonly url: string;
-  /** Sends a request to this server without a socket. Headers authenticate it, as on any connection. */
+  /** Sends a request to this server without a socket. The headers authenticate the request, as on any connection. */
   readonly fetch: Fetch;
   /** Resolves when start-up is complete. */
   readonly ready: Promise<void>;
   /** Logs and counts an unexpected error, such as an uncaught exception. */
   readonly onUnexpected: OnUnexpected;
-  /** Serves changed definitions from now on, without restarting: see `redefineKinds`. */
+  /** Serves changed definitions without a restart: see `redefineKinds`. */
   redefine(registry: ApiRegistry, change: DefinitionChange): Promise<Redefinition>;
-  /** The metrics of this process, in the text format of Prometheus: all of them, or those of one path. */
+  /** The metrics of this process in the text format of Prometheus: of all paths, or only of the given one. */
   metrics(path?: MetricsPath): Promise<Buffer>;
   /** Drops caches. */
   releaseMemory(): void;
-  /** What its caches hold, for a server over a copy of the store that is made in the same turn. */
+  /** Returns the contents of the caches, for a server over a copy of the store that is made in the same turn of the event loop. */
   shareCaches(): SharedCaches;
-  /** Keys, private or public, whose service account tokens it accepts, besides those of the configuration. */
+  /** Private or public keys whose service account tokens are accepted in addition to those of the configuration. */
   acceptedKeys(): Promise<readonly KeyObject[]>;
-  /** Resolves when its controllers have processed all changes so far; delayed work does not count. */
+  /** Resolves when the controllers have processed all changes so far; delayed work does not count. */
   settled(): Promise<void>;
-  /** Whether requests are handled, watches apart, or events wait to be written to connections. */
+  /** Whether requests other than watches are being handled, or watch events wait to be written to connections. */
   isBusy(): boolean;
-  /** Reports not ready, ends watches, lets requests finish. */
+  /** Reports not ready, ends watches, and lets other requests finish. */
   stop(): Promise<void>;
 }
 
-/** Creates a server. If that fails, everything is closed again, the store included. */
+/** Creates a server. On failure, closes everything again, including the store. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   const { store, settings } = parts;
   const closers: Closers = [() => store.close(), () => settings.close(), () => settings.tracing?.close()];
@@ -80,7 +80,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   }
 }
 
-/** Closes what was opened last first. */
+/** Closes in the reverse order of opening. */
 async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.toReversed()) await close();
 }
@@ -153,7 +153,10 @@ const FAIRNESS_STEPS = [
   "storage-object-count-tracker-hook",
 ] as const;
 
-/** Follows the files of TLS, and the objects that configure authorization, admission, custom kinds, aggregation and fairness; resolves when they are loaded. */
+/**
+ * Watches the TLS files and the objects that configure authorization, admission, custom kinds, aggregation and fairness. Resolves when all are
+ * loaded.
+ */
 async function followChanges({
   core,
   aggregation,
@@ -173,7 +176,7 @@ async function followChanges({
   });
   const definitions = new DefinitionLifecycle({
     naming,
-    // In a worker, loaded at the start: a kind that the owner has established must not wait for the first definition to be loaded.
+    // A worker loads definitions at the start: a kind that the owner has established must not wait until the first definition is loaded.
     objects: isWorker ? objects : { ...objects, follow: (...followed) => sparseFeed.follow(...followed) },
     serve(name, definition) {
       const change = kinds.changeCustom(name, definition);
@@ -210,7 +213,7 @@ function openListener(core: ServerCore, handle: Parameters<typeof listen>[0]): P
   });
 }
 
-/** A worker has no work of that kind; it is ready when the owner is. */
+/** A worker runs no background work. It is ready when the owner is. */
 async function followOwner({ started }: WorkerPart, state: ServerState): Promise<Background> {
   await started;
   state.startUp.finishOthers();
@@ -263,14 +266,14 @@ function trustedProxies({ config: { frontProxy }, tls }: ServerCore): FrontProxy
   return frontProxy && authority !== undefined ? { ...frontProxy, authority } : undefined;
 }
 
-/** The function that ends it; undefined where no flag names a file. */
+/** Returns the function that stops following the files; undefined if no flag names a file. */
 async function followFiles(core: ServerCore): Promise<(() => void) | undefined> {
   const { tls, clientAuthority, frontProxy } = core.config;
   if ((tls.serving ?? clientAuthority ?? frontProxy) === undefined) return undefined;
   return (await import("./follow-tls-files.ts")).followTlsFiles(core);
 }
 
-/** Reports not ready at once, for load balancers; after the delay, ends watches. */
+/** Reports not ready at once, so that load balancers notice it. Ends watches after the delay. */
 async function goDown(state: ServerState, delayMs: number, clock: Clock): Promise<void> {
   state.goingDown = true;
   if (delayMs > 0) {

@@ -4,7 +4,7 @@ import { readBundle } from "../x509/certificate-authorities.ts";
 import type { ServerCore } from "./server-core.ts";
 import type { TlsMaterial } from "./tls-material.ts";
 
-/** Reads the files of `--tls-cert-file` and of the CAs of clients again when they change, until the returned function is called. */
+/** Rereads the file of `--tls-cert-file` and the CA files of clients when they change, until the returned function is called. */
 export function followTlsFiles({ config, tls, log }: Pick<ServerCore, "config" | "tls" | "log">): () => void {
   const failedFor = (flag: string) => (error: Error) => log("warn", `${flag}: ${error.message}`);
   const change = (flag: string, changed: Parameters<TlsMaterial["change"]>[0], what: string) => {
@@ -37,7 +37,7 @@ export function followTlsFiles({ config, tls, log }: Pick<ServerCore, "config" |
   };
 }
 
-/** Why a bundle is not used; undefined for a good one. */
+/** Why a CA bundle cannot be used; undefined if it is valid. */
 function problemOf(pem: string): Error | undefined {
   try {
     return readBundle(pem).length === 0 ? new Error("there is no certificate in it") : undefined;

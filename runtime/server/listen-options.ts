@@ -4,7 +4,7 @@ import type { ServerConfig } from "./server-config.ts";
 import type { ServerCore } from "./server-core.ts";
 import type { TlsMaterial } from "./tls-material.ts";
 
-/** Where and how a server listens. */
+/** Address, TLS settings and limits of the listener. */
 export function listenOptions({ config, tls }: Pick<ServerCore, "config" | "tls">): ListenOptions {
   const { goawayChance, strictTransportSecurity } = config;
   return {

@@ -25,13 +25,13 @@ import { ConfigFileLoader } from "../schema/load-config-file.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/** The definitions as this server serves them: release, enabled versions and features, names. */
+/** The definitions as this server serves them: for its release, enabled versions, feature gates and names. */
 export interface Platform extends KindDefinitions {
-  /** What is generated of all definitions: those of the base and those of the project. */
+  /** Everything that is generated from the definitions of the base and of the project. */
   readonly registry: ApiRegistry;
   readonly base: Base;
   readonly naming: Naming;
-  /** OpenAPI schemas of the fields that this release has. */
+  /** OpenAPI schemas, with only the fields that exist in this release. */
   readonly openApiSchemas: SchemaSource;
   /** The same release in the project's own numbering, if it has one. */
   readonly dialed: DialedRelease;
@@ -97,12 +97,12 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   };
 }
 
-/** Of the first range. */
+/** IP family of the first range. */
 function familyOf(ranges: string): "IPv4" | "IPv6" {
   return ranges.split(",")[0]?.includes(":") ? "IPv6" : "IPv4";
 }
 
-/** The schemas of all types, and those that clients see at an older release. */
+/** Compiles the schemas of all types. For an older release, also those without later fields, which clients see. */
 function createPlatformSchemas(
   registry: ApiRegistry,
   catalogue: ApiCatalogue,
@@ -129,8 +129,8 @@ function createPlatformSchemas(
 }
 
 /**
- * The fields that were introduced after the release that is served, by their marker `Since` or the first stage of their
- * feature gate. Undefined if this is the current release: it has all of them.
+ * Returns a predicate for fields that were introduced after the served release, according to their marker `Since` or the first stage of their feature
+ * gate. Undefined for the current release, which has all fields.
  */
 function laterFields({ catalogue, gates }: Definitions, dialed: DialedRelease, isDialed: boolean): IsLater | undefined {
   if (!isDialed || compareReleases(dialed.own, currentRelease(catalogue)) >= 0) return undefined;
@@ -140,7 +140,7 @@ function laterFields({ catalogue, gates }: Definitions, dialed: DialedRelease, i
     const release = dialed[calendar(group)];
     if (since !== undefined) return compareReleases(since, release) > 0;
     if (gate === undefined) return false;
-    // "A,B" depends on either.
+    // A field with "A,B" exists if either gate does.
     return gate.split(",").every((name) => {
       const first = introduced.get(name);
       return first !== undefined && compareReleases(first, release) > 0;

@@ -25,7 +25,7 @@ import type { ServerConfig } from "./server-config.ts";
 /** The configuration of a server, with its configuration files read and validated. */
 export interface Settings {
   readonly config: ServerConfig;
-  /** Time of everything that the server dates, expires or does later. */
+  /** Clock for all timestamps, expirations and timers of the server. */
   readonly clock: Clock;
   readonly platform: Platform;
   readonly encryption: Encryption;
@@ -34,11 +34,11 @@ export interface Settings {
   readonly issuers: Issuers;
   /** Configuration of the admission plugins. */
   readonly admission: PluginSettings;
-  /** Authenticates tokens of the static token file, if there is one. */
+  /** Authenticates with the static token file, if one is configured. */
   readonly tokenFile: TokenAuthenticator | undefined;
-  /** Proxies of outgoing connections; undefined if all are direct. */
+  /** Proxies for outgoing connections; undefined if all connections are direct. */
   readonly egress: LoadedEgress | undefined;
-  /** Export of traces; undefined if it is off. */
+  /** Exporter of traces; undefined if tracing is off. */
   readonly tracing: Tracing | undefined;
   /** Opens the audit backends; undefined if auditing is off. */
   readonly openAudit: (() => Promise<Audit>) | undefined;
@@ -46,7 +46,7 @@ export interface Settings {
   close(): void;
 }
 
-/** The configuration of the admission plugins that are enabled. */
+/** Reads the configuration of the enabled admission plugins. */
 function readAdmission(config: ServerConfig, { gates, configFiles }: Platform): PluginSettings {
   const selection = { enable: config.enabledPlugins, disable: config.disabledPlugins };
   const enabled = new Set(selectPlugins(selection));
@@ -55,10 +55,7 @@ function readAdmission(config: ServerConfig, { gates, configFiles }: Platform): 
   return settings;
 }
 
-/**
- * Reads and validates all files of the configuration. Creates and writes nothing, so that a server with an invalid
- * configuration leaves no files behind.
- */
+/** Reads and validates all configuration files. Creates and writes nothing, so that a server with an invalid configuration leaves no files behind. */
 export async function readSettings(
   registry: ApiRegistry,
   config: ServerConfig,
@@ -129,7 +126,7 @@ function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): voi
 
 const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
 
-/** Limits the size of service ranges as kube-apiserver does, which can keep a bitmap of the addresses of a range in etcd. */
+/** Throws a ConfigFileError if a service range is larger than kube-apiserver allows, which may keep a bitmap of each range in etcd. */
 function checkServiceRanges({ serviceClusterIpRange: ranges }: ServerConfig, gates: FeatureGates): void {
   if (gates.enabled("MultiCIDRServiceAllocator") && gates.enabled("DisableAllocatorDualWrite")) return;
   for (const [index, text] of ranges.split(",").entries()) {
@@ -144,7 +141,7 @@ function checkServiceRanges({ serviceClusterIpRange: ranges }: ServerConfig, gat
 
 const MAX_RANGE_BITS = 20;
 
-/** Loaded only if a file is given. */
+/** Loads the module only if a file is configured. */
 async function loadEgress(
   file: string | undefined,
   configFiles: ConfigFileLoader,
@@ -154,7 +151,7 @@ async function loadEgress(
   return (await import("../egress/load-egress.ts")).loadEgress(file, configFiles, log);
 }
 
-/** Loaded only if a file is given. */
+/** Loads the module only if a file is configured. */
 async function loadTracing(
   file: string | undefined,
   configFiles: ConfigFileLoader,
@@ -164,7 +161,7 @@ async function loadTracing(
   return (await import("../tracing/load-tracing.ts")).loadTracing(file, configFiles, gates);
 }
 
-/** Loaded only if auditing is on. */
+/** Loads the module only if auditing is on. */
 async function prepareAudit(config: AuditConfig, context: AuditContext): Promise<Settings["openAudit"]> {
   const { policy, logPath, webhook } = config;
   if (policy === undefined && logPath === undefined && webhook === undefined) return undefined;

@@ -9,25 +9,25 @@ import type { ServedGroup } from "../release/served.ts";
 import { createPlatform } from "./platform.ts";
 import type { ServerCore } from "./server-core.ts";
 
-/** What changed in the definitions besides the catalogue. */
+/** Changes of the definitions that the catalogue does not show. */
 export interface DefinitionChange {
   /** Types that were added, changed or removed. */
   readonly types: ReadonlySet<TypeRef>;
-  /** Folders of definitions with changed code, such as hooks: `fleet` for kinds of module `fleet/v1`. */
+  /** Definition folders in which code changed, such as hooks: `fleet` for the kinds of module `fleet/v1`. */
   readonly folders: ReadonlySet<string>;
 }
 
 export interface Redefinition {
-  /** `fleet.example.com/v1 Truck`: each served version of a kind that changed, and of kinds that are not served any more. */
+  /** `fleet.example.com/v1 Truck`: each served version of a changed kind. Also contains kinds that are no longer served. */
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Stored objects that the new definitions would not accept. */
+  /** Stored objects that are invalid under the new definitions. */
   readonly broken: readonly BrokenObject[];
 }
 
 /**
- * Serves other definitions from now on. Connections, stored objects and kinds that did not change stay; `ServedKinds.redefine` says which
- * watches do. Throws, and changes nothing, if the definitions cannot be served.
+ * Serves other definitions without a restart. Connections, stored objects and unchanged kinds are kept; for watches see `ServedKinds.redefine`.
+ * Throws and changes nothing if the definitions cannot be served.
  */
 export async function redefineKinds(
   core: ServerCore,
@@ -35,7 +35,7 @@ export async function redefineKinds(
   { types, folders }: DefinitionChange,
 ): Promise<Redefinition> {
   const { config, kinds, state, log } = core;
-  // The rest of the server was made for the base and the release of its start.
+  // The other parts of the server depend on the base and the release from its start.
   const { base, dialed } = state.platform;
   const platform = createPlatform(registry, { ...config, base, release: dialed.own }, log);
   const isConcerned = containsChanged(registry.createTypeSource(), types, platform.catalogue);
@@ -60,7 +60,7 @@ export async function redefineKinds(
   };
 }
 
-/** Versions that are served now and were not before, and the other way round. */
+/** Versions that are served only now, or that were served only before. */
 function changedVersions(former: readonly ServedGroup[], next: readonly ServedGroup[]): LocalVersion[] {
   const versionsIn = (groups: readonly ServedGroup[], isServed: boolean): Map<string, LocalVersion> =>
     new Map(
@@ -76,7 +76,7 @@ function changedVersions(former: readonly ServedGroup[], next: readonly ServedGr
   ];
 }
 
-/** The kinds are served, whether or not their APIServices can be written. */
+/** Updates the APIServices of changed versions. A failure is only logged: the kinds are served without them. */
 async function changeApiServices(core: ServerCore, versions: readonly LocalVersion[]): Promise<void> {
   const { kinds, objects, now, log } = core;
   const { naming } = core.platform;

@@ -44,10 +44,10 @@ function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
   return (query) => changeQuery(query, changes);
 }
 
-/** As in kube-apiserver. */
+/** Log level from which kube-apiserver logs requests. */
 const REQUEST_LOG_VERBOSITY = 3;
 
-/** Authorization of requests, with an audit annotation for its decision. */
+/** Creates the authorization of requests, which also writes audit annotations about its decision. */
 function authorizeFor({ settings, platform }: ServerCore): Authorize {
   const group = platform.naming.group("authorization");
   const authorize = authorizeRequest(settings.access.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
@@ -113,9 +113,9 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   });
 }
 
-/** What all watches share. */
+/** State that all watches share. */
 function watchParts({ state }: RequestAppParts["core"], monotonic: () => number) {
-  // Paces writes to connections in real time, whatever the clock of the server shows.
+  // Writes to connections are paced in real time, even if the server runs on a simulated clock.
   const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
   state.flushesWait = () => !flushRounds.isIdle;
   return {
@@ -148,7 +148,7 @@ function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Connections to nodes, pods and services, loaded with the first one. */
+/** Connections to nodes, pods and services. The module is loaded for the first such connection. */
 function connectionsFor({ core, aggregation }: RequestAppParts): DispatchContext["connections"] {
   const { nodes } = core.config;
   if (nodes === undefined) return undefined;
@@ -197,7 +197,7 @@ function pathContext(
     version: versionOf(platform),
     answerOpenApi: async (ctx, path) => {
       if (!path.startsWith("/openapi")) return false;
-      // Loaded with the first request for it, to keep start-up fast.
+      // Loaded on the first request, to keep start-up fast.
       openApi ??= loadOpenApi().then((serveOpenApi) =>
         serveOpenApi({
           surface,
@@ -229,7 +229,7 @@ async function loadOpenApi(): Promise<typeof import("../http/openapi/serve-opena
   return serveOpenApi;
 }
 
-/** Warns about deprecated versions and counts their use. The definition of a custom kind tells which versions are deprecated. */
+/** Warns about deprecated versions and counts their use. For a custom kind, its definition declares which versions are deprecated. */
 function noticeDeprecation(state: ServerState, metrics: RequestMetrics): DispatchContext["deprecation"] {
   let platform = state.platform;
   let calendar = calendarOf(platform.catalogue);

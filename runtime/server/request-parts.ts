@@ -12,7 +12,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { ServerCore } from "./server-core.ts";
 import { externalUrl, kindsKnownNow, schemasKnownNow } from "./server-state.ts";
 
-/** Dependencies of the request app: a server core, and what only requests need. */
+/** Dependencies of the request app: a server core, and the parts that only requests use. */
 export interface RequestAppParts {
   readonly core: ServerCore;
   readonly authentication: Authentication;
@@ -20,9 +20,9 @@ export interface RequestAppParts {
   /** Absent if auditing is off. */
   readonly audit: Audit | undefined;
   readonly findHandler: FindHandler;
-  /** Absent in servers that do not disturb their clients. */
+  /** Absent unless this server disturbs its clients on purpose. */
   readonly disturber: Disturber | undefined;
-  /** Absent if requests are not queued. */
+  /** Absent if priority and fairness is off. */
   readonly fairness: RequestFairness | undefined;
 }
 
@@ -46,7 +46,7 @@ export function authenticationFor(core: ServerCore): Authentication {
   });
 }
 
-/** The handlers of everything that is served. */
+/** Creates the handlers of all kinds and verbs. */
 export function handlersFor(core: ServerCore, authentication: Authentication): FindHandler {
   const { config, platform, kinds, objects, writing, state, now } = core;
   const { naming, gates } = platform;
@@ -81,7 +81,7 @@ export function handlersFor(core: ServerCore, authentication: Authentication): F
   });
 }
 
-/** Checks that the store responds. */
+/** Returns a function that rejects if the store does not respond. */
 export function pingStoreOf({ worker, store }: ServerCore): () => Promise<unknown> {
   return worker?.pingStore ?? (() => store.currentRevision());
 }
@@ -91,7 +91,7 @@ export function tellsUid({ platform }: ServerCore): boolean {
   return platform.gates.enabled("RemoteRequestHeaderUID");
 }
 
-/** Groups that extension servers serve. */
+/** Creates the aggregation layer for groups that extension servers serve. */
 export function aggregationFor(core: ServerCore): Aggregation {
   const { config, platform, identity, kinds, state, sparseFeed, log } = core;
   return createAggregation({
@@ -111,7 +111,7 @@ export function aggregationFor(core: ServerCore): Aggregation {
   });
 }
 
-/** Disturbs clients if the configuration says so. Logs with which seed, so that it can be repeated. */
+/** Creates the disturber if the configuration asks for it. Logs the seed, so that a run can be repeated. */
 export async function disturberFor(core: ServerCore): Promise<Disturber | undefined> {
   const { config, store, state, kinds, log } = core;
   if (config.disturb === undefined) return undefined;
@@ -130,7 +130,7 @@ export async function disturberFor(core: ServerCore): Promise<Disturber | undefi
   });
 }
 
-/** Undefined if fairness is off: by its flag, without limits of requests in flight, or where its kinds are not served. */
+/** Undefined if fairness is off: disabled by its flag, no limits of requests in flight, or its kinds are not served. */
 export function fairnessFor({ config, platform, kinds, sparseFeed }: ServerCore): RequestFairness | undefined {
   const { fairness: isEnabled, reads, writes } = config.budgets;
   const { naming, gates } = platform;

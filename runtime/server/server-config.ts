@@ -12,7 +12,7 @@ import type { KubeletCredentials } from "../nodes/node-transports.ts";
 import type { EncryptionConfig } from "../store/encryption/load-encryption.ts";
 import type { StoreConfig } from "../store/open-store.ts";
 
-/** Connections to nodes, as set by flags. */
+/** Settings of connections to nodes. */
 export interface NodeConfig extends NodeSettings {
   readonly timeoutMs: number;
   readonly credentials: KubeletCredentials;
@@ -27,13 +27,13 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly kubeconfigOut: string | undefined;
   /** Contents of the static token file. */
   readonly tokenAuthFile: FileContents | undefined;
-  /** PEM of the CA for client certificates, instead of this server's own CA. The file is followed. */
+  /** PEM of the CA that verifies client certificates, instead of this server's own CA. The file is followed. */
   readonly clientAuthority: FileContents | undefined;
   readonly aggregation: AggregationConfig;
   readonly tls: TlsConfig;
   readonly connectionLimits: ConnectionLimits;
   readonly permitPortSharing: boolean;
-  /** Number of processes that serve requests; 1: this one does. */
+  /** Number of processes that serve requests. With 1, this process serves them itself. */
   readonly workers: number;
   /** Probability that a request causes a GOAWAY on its HTTP/2 connection. */
   readonly goawayChance: number;
@@ -41,20 +41,20 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly corsAllowedOrigins: readonly ((origin: string) => boolean)[];
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
-  /** Address in the endpoints of the API service; undefined publishes none. */
+  /** Address published in the endpoints of the `kubernetes` Service; undefined publishes none. */
   readonly advertiseAddress: string | undefined;
   /** Host name in the URLs that this server publishes. */
   readonly externalHostname: string | undefined;
-  /** 0: the API service has no node port. */
+  /** Node port of the `kubernetes` Service; 0 for none. */
   readonly apiServiceNodePort: number;
-  /** How this server connects to nodes; undefined if it does not. */
+  /** How this server connects to nodes; undefined disables such connections. */
   readonly nodes: NodeConfig | undefined;
   readonly release: string | undefined;
-  /** Kinds of Kubernetes that are served: `kubernetes`, `core` or `none`; undefined for the base of the project. */
+  /** Base of the served kinds: `kubernetes`, `core` or `none`; undefined uses the base of the project. */
   readonly base: string | undefined;
   readonly runtimeConfig: string;
   readonly featureGates: string;
-  /** The previous release, to show metrics that are hidden since then; empty hides them. */
+  /** The previous minor release: metrics that became hidden after it are shown. Empty shows no hidden metrics. */
   readonly showHiddenMetricsFor: string;
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
@@ -67,10 +67,10 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
-  /** Whether deletions wait for dependents or orphan them, and dependents are collected. */
+  /** Whether dependents are garbage-collected, and deletions can wait for dependents or orphan them. */
   readonly garbageCollector: boolean;
   readonly deleteCollectionWorkers: number;
-  /** Memory for the bytes of cached objects that can be read from the data file again. */
+  /** Memory budget in bytes for cached objects that can be read from the data file again. */
   readonly watchCacheBytes: number;
   /** Whether this server runs built-in controllers: namespace deletion, garbage collection, default objects. */
   readonly controllers: boolean;
@@ -83,21 +83,21 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly profiling: boolean;
   readonly audit: AuditConfig;
   readonly shutdownDelayMs: number;
-  /** Absent: text on a terminal, JSON elsewhere. */
+  /** Undefined selects text on a terminal and JSON elsewhere. */
   readonly logFormat: LogFormat | undefined;
-  /** From 3 on requests are logged. */
+  /** Log level. From 3 on, requests are logged. */
   readonly verbosity: number;
-  /** How clients are disturbed, for tests of them; undefined in any other server. */
+  /** How clients are disturbed in order to test them; undefined disables it. */
   readonly disturb: DisturbSettings | undefined;
 }
 
 export interface TlsConfig {
-  /** The server creates a certificate if absent. The files are followed: they are replaced before the certificate expires. */
+  /** Undefined makes the server create a certificate. The files are followed, because they are replaced before the certificate expires. */
   readonly serving: KeyPairInFiles | undefined;
   readonly minVersion: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
-  /** In OpenSSL syntax; empty uses the default of Node. */
+  /** OpenSSL cipher list; empty uses the default of Node.js. */
   readonly ciphers: string;
   readonly http2: boolean;
-  /** Concurrent streams per HTTP/2 connection. */
+  /** Maximum number of concurrent streams per HTTP/2 connection. */
   readonly maxStreams: number;
 }

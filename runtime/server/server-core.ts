@@ -31,10 +31,10 @@ import { TlsMaterial } from "./tls-material.ts";
 import type { WorkerPart } from "./workers/worker-part.ts";
 import { createWriteEnvironment, type Writing } from "./write-environment.ts";
 
-/** What is read more often than this by a worker is worth a cache. */
+/** Number of uncached reads of a kind after which a worker fills its cache. */
 const FILL_AFTER_GETS = 20;
 
-/** Owner of the fields the server itself writes. */
+/** Field manager of the fields that the server itself writes. */
 const FIELD_MANAGER = "kube-apiserver";
 
 export interface CoreParts {
@@ -42,17 +42,17 @@ export interface CoreParts {
   readonly store: Store;
   readonly identity: ClusterIdentity;
   readonly log: Log;
-  /** Keys of service account tokens; by default they are in the directory of keys. */
+  /** Keys that sign service account tokens; by default those in the key directory. */
   readonly signingKeys?: SigningKeys | undefined;
-  /** Whether the store already holds the objects that every cluster with this configuration starts with. */
+  /** Whether the store already holds the bootstrap objects for this configuration. */
   readonly bootstrapped?: boolean;
-  /** Called with what was written to a store that did not hold them. */
+  /** Called with the bootstrap objects that were written to a store without them. */
   readonly onBootstrapped?: ((written: BootstrapWrites) => void) | undefined;
-  /** What another server over the same data had in memory; `store` must be a copy made in the same turn. */
+  /** Caches of another server over the same data; `store` must be a copy made in the same turn of the event loop. */
   readonly caches?: SharedCaches | undefined;
-  /** What tests watch: requests that are handled, and what is told of writes. */
+  /** Observation points for tests: requests being handled, and a recorder of writes. */
   readonly observed?: Observed | undefined;
-  /** Set in a server that is one of several workers. */
+  /** Set in a server that is one of several worker processes. */
   readonly worker?: WorkerPart | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Observed {
   readonly recorder: () => RecordWrite | undefined;
 }
 
-/** The part of a server without requests: kinds over a store, and internal access to objects. */
+/** The part of a server that does not depend on requests: kinds over a store, and internal access to objects. */
 export interface ServerCore extends CoreParts {
   readonly bootstrapped: boolean;
   /** Creates bootstrap objects with values of this server, if they are prepared. */
@@ -70,14 +70,14 @@ export interface ServerCore extends CoreParts {
   readonly platform: Platform;
   readonly state: ServerState;
   readonly tls: TlsMaterial;
-  /** Prefix of all keys. */
+  /** Prefix of all storage keys. */
   readonly keyRoot: string;
   readonly kinds: ServedKinds;
   readonly objects: ObjectReader & ObjectWriter & ObjectFeed & ObjectChanger;
   /** Feed that does not load kinds without objects. */
   readonly sparseFeed: ObjectFeed;
   readonly writing: Writing;
-  /** Shared record of node ports of all servers over one store; absent if there is only one server. */
+  /** Record of node ports that all servers over one store share; absent if there is only one server. */
   readonly portRecord: PortRecord | undefined;
   readonly metrics: {
     readonly storage: StorageMetrics;
@@ -90,10 +90,10 @@ export interface ServerCore extends CoreParts {
   readonly now: () => Date;
 }
 
-/** How to close what was opened, in the order in which it was. */
+/** Functions that close what was opened, in the order of opening. */
 export type Closers = (() => unknown)[];
 
-/** Adds to `closers` how to close what it opens. */
+/** Creates the core. Adds a function to `closers` for each thing it opens. */
 export async function createCore(parts: CoreParts, closers: Closers): Promise<ServerCore> {
   const { settings, log } = parts;
   const { config, clock, platform, encryption } = settings;
@@ -107,7 +107,7 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
   const kinds = createKinds(platform, config, {
     store,
     residents: await residentBudget(config, store),
-    // Looks up Services of webhooks through the kinds that are created here.
+    // Webhook Services are looked up through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
       () => ({ reader: objects, ...routingOf(config, platform, state, settings.egress) }),
       (call) => conversion.observe(call),
@@ -116,7 +116,7 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
     meterOf: (resource) => storage.meterOf(resource),
     traced: settings.tracing && tracedCache,
     caches: parts.caches,
-    // Each of these reads would be a call to another process.
+    // In a worker, each uncached read is a call to another process.
     fillAfterGets: parts.worker?.catchUp && FILL_AFTER_GETS,
     clock,
     log,
@@ -158,7 +158,7 @@ async function beginStore(
   return { bootstrapped: createPrepared !== undefined, createPrepared };
 }
 
-/** Only a data file can be read again without a call. */
+/** Returns a budget only for a local data file: other stores need a remote call to read an object again. */
 async function residentBudget(config: ServerConfig, store: Store): Promise<ResidentBudget | undefined> {
   if (config.dataDir === undefined || store.direct === undefined) return undefined;
   const { ResidentBudget } = await import("../watch/resident-budget.ts");
@@ -174,7 +174,7 @@ async function openPortRecord({ config, platform }: Settings, store: Store, keyR
   return createPortRecord({ store, keyRoot, range, schemas: platform.schemas });
 }
 
-/** Admission reads objects through the write path that it is a part of. */
+/** Creates object access and the write path together: admission reads objects through the write path that it is part of. */
 async function createWriting(
   parts: Omit<ServerCore, "keyRoot" | "objects" | "writing" | "sparseFeed" | "metrics" | "onUnexpected">,
   admission: AdmissionMetrics,

@@ -14,7 +14,7 @@ import { WatchMetrics } from "../metrics/watch-metrics.ts";
 import type { RequestAppParts } from "./request-parts.ts";
 import type { ServerCore } from "./server-core.ts";
 
-/** All metrics of a server, and those that count requests. */
+/** All metrics of a server. `metrics` counts requests. */
 export interface ServerMetrics {
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
@@ -86,7 +86,7 @@ function servedResources({ kinds }: ServerCore): ServedResources {
   };
 }
 
-/** Empty for a file that cannot be read. */
+/** Returns the contents of a file; empty if it cannot be read. */
 function presentText(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -95,14 +95,17 @@ function presentText(path: string): string {
   }
 }
 
-/** Reading them creates some of them, which a server that nobody asks for metrics need not do. */
+/**
+ * Collects the certificates whose expiration is reported. To be called on demand only: some are created when first read, which a server without
+ * metrics requests should avoid.
+ */
 function certificatesOf({ config, identity, tls }: ServerCore): NamedCertificates {
   const { aggregation, etcd } = config;
   const { serving, clients, frontProxies } = tls;
   return {
     chains: {
       serving: serving.certificatePem,
-      // Files that flags name are read anew for each connection.
+      // A front-proxy certificate from a flag is left out: its files are read again for each connection.
       ...(aggregation.client === undefined && { "front-proxy-client": identity.frontProxy.client.certificatePem }),
       ...(etcd?.client && { "etcd-client": presentText(etcd.client.files.certificateFile) }),
     },

@@ -12,28 +12,28 @@ import type { ServerConfig } from "./server-config.ts";
 
 /** Life cycle state of a server, shared by its parts. */
 export interface ServerState {
-  /** `https://127.0.0.1:6443`, once it listens. */
+  /** For example `https://127.0.0.1:6443`. Set once the server listens. */
   url: string;
-  /** When it was created, on the clock of `performance.now()`. */
+  /** Start time on the clock of `performance.now()`. */
   readonly begun: number;
-  /** The definitions that are served now: those of the start, until `Server.redefine` replaces them. */
+  /** The definitions served now: those of the start, until `Server.redefine` replaces them. */
   platform: Platform;
   readonly startUp: StartUp;
-  /** Work that runs independently of requests, once it is started. */
+  /** Work that runs independently of requests. Set once it is started. */
   background?: Background;
-  /** Whether shutdown has begun: not ready any more, but requests are still served. */
+  /** Whether shutdown has begun: the server reports not ready but still serves requests. */
   goingDown: boolean;
   /** Aborted when watches must end. */
   readonly stopping: AbortController;
-  /** Counts what should not happen. */
+  /** Counts unexpected errors. */
   readonly faults: FaultMetrics;
-  /** Open connections, while the server listens. */
+  /** Number of open connections. 0 until the server listens. */
   connections: () => number;
-  /** Closes all connections at once, once the server handles requests. */
+  /** Closes all connections at once. Set when the server handles requests. */
   cutConnections: () => void;
-  /** Whether events of watches wait to be written to connections. */
+  /** Whether watch events wait to be written to connections. */
   flushesWait: () => boolean;
-  /** The metrics of this process, once the server handles requests: all of them, or those of one path. */
+  /** The metrics of this process: of all paths, or only of the given one. Set when the server handles requests. */
   exposeMetrics: (path?: MetricsPath) => Promise<Buffer>;
 }
 
@@ -53,7 +53,7 @@ export function createServerState(platform: Platform): ServerState {
   };
 }
 
-/** All kinds of the current definitions. */
+/** Known kinds of the current definitions, also after `Server.redefine`. */
 export function kindsKnownNow(state: ServerState): KnownKinds {
   let { platform } = state;
   let known: KnownKinds | undefined;
@@ -69,12 +69,12 @@ export function kindsKnownNow(state: ServerState): KnownKinds {
   };
 }
 
-/** The schemas of the current definitions. */
+/** Schemas of the current definitions, also after `Server.redefine`. */
 export function schemasKnownNow(state: ServerState): Schemas {
   return { of: (type) => state.platform.schemas.of(type) };
 }
 
-/** URL of this server for clients: the configured host and the port it listens on. */
+/** URL of this server for clients: the configured host with the port on which it listens. */
 export function externalUrl(
   { externalHostname: host }: Pick<ServerConfig, "externalHostname">,
   state: ServerState,
@@ -87,7 +87,7 @@ export function externalUrl(
 
 export const HTTPS_PORT = 443;
 
-/** How Services of webhooks are reached. The Service of this server is reached directly, as it has no proxy for cluster IPs. */
+/** How requests to webhook Services are routed. This server's own Service is reached directly, as the server has no proxy for cluster IPs. */
 export function routingOf(
   { aggregation }: Pick<ServerConfig, "aggregation">,
   { naming }: Pick<Platform, "naming">,

@@ -12,7 +12,7 @@ interface Material {
   readonly frontProxies: string | undefined;
 }
 
-/** The serving certificate and the CAs of clients, as they are now: files that flags name may change while the server runs. */
+/** The current serving certificate and CAs of clients. Files that flags name may change while the server runs. */
 export class TlsMaterial {
   readonly #config: Pick<ServerConfig, "tls" | "clientAuthority" | "frontProxy">;
   readonly #identity: ClusterIdentity;
@@ -37,7 +37,7 @@ export class TlsMaterial {
     return this.#changed.frontProxies ?? this.#config.frontProxy?.authority.contents;
   }
 
-  /** Those that verify certificates of clients. */
+  /** The CAs, parsed, for verifying client certificates. */
   get authorities(): CertificateAuthorities {
     const { clients, frontProxies } = this;
     this.#authorities ??= {

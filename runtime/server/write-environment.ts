@@ -43,26 +43,26 @@ export interface WriteEnvironmentParts {
   readonly now: () => Date;
   readonly recorder: WriteEnvironment["recorder"] | undefined;
   readonly onMismatch: (problem: string) => void;
-  /** The admission chain with metrics of its duration. */
+  /** Wraps the admission chain to measure its duration. */
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
   readonly admissionObserver: AdmissionObserver;
-  /** Whether admission plugins have spans. */
+  /** Whether admission plugins create trace spans. */
   readonly traces: boolean;
   readonly pluginSettings: PluginSettings;
-  /** How Services of webhooks are reached. */
+  /** How requests to webhook Services are routed. */
   readonly routing: ServiceRouting;
-  /** Shared record of node ports of all servers over one store; absent if there is only one server. */
+  /** Record of node ports that all servers over one store share; absent if there is only one server. */
   readonly portRecord: PortRecord | undefined;
 }
 
-/** The environment of writes, and the functions that watch the objects it depends on. */
+/** The environment of writes, and functions that start watching the objects it depends on. */
 export interface Writing {
   readonly environment: WriteEnvironment;
-  /** Loads the addresses and ports of services and watches them; resolves when loaded. */
+  /** Loads and watches the addresses and ports of Services. Resolves when loaded. */
   readonly followServices: () => Promise<() => void>;
-  /** Numbers of allocated and of free addresses and ports; undefined where services are not served. */
+  /** Numbers of allocated and free addresses and ports; undefined if Services are not served. */
   readonly serviceCounts: (() => ServiceAllocator["counts"]) | undefined;
-  /** Loads admission policies and webhooks and watches them; resolves when loaded. */
+  /** Loads and watches admission policies and webhooks. Resolves when loaded. */
   readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
 }
 
@@ -121,7 +121,7 @@ export async function createWriteEnvironment(parts: WriteEnvironmentParts): Prom
   };
 }
 
-/** Allocates addresses and ports of services. */
+/** Creates the allocator of addresses and ports of Services. */
 async function createAllocator(parts: WriteEnvironmentParts): Promise<ServiceAllocator> {
   const { config, naming, gates } = parts;
   const [{ ServiceAllocator }, { parseAddressRanges }, { parsePortRange }] = await Promise.all([
@@ -136,12 +136,12 @@ async function createAllocator(parts: WriteEnvironmentParts): Promise<ServiceAll
     ...(parts.portRecord && { portRecord: parts.portRecord }),
     random: Math.random,
     furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
-    // In releases without IPAddress objects, only the services tell which addresses are taken.
+    // Releases without IPAddress objects record used addresses only in the Services themselves.
     ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
   });
 }
 
-/** Versions of a kind that were loaded: those in which fields are owned. */
+/** Returns the version of a kind if it is loaded: only loaded versions can own fields. */
 function findVersions(surface: () => ApiSurface): FindVersion {
   return (resource, apiVersion) => {
     if (resource.apiVersion === apiVersion) return resource;

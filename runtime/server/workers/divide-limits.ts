@@ -2,8 +2,8 @@ import type { UserLimits } from "../../http/pipeline/budgets.ts";
 import type { ServerConfig } from "../server-config.ts";
 
 /**
- * The configuration of one of several workers: its part of each limit. The parts add up to the limit, but none is below 1, as 0 means
- * no limit. What is not a limit of the whole server stays as it is.
+ * Returns the configuration of one of several workers, with its share of each limit. The shares add up to the limit, but none is below 1, because 0
+ * means unlimited. Settings that are not limits of the whole server are unchanged.
  */
 export function divideLimits(config: ServerConfig, index: number): ServerConfig {
   const { workers } = config;

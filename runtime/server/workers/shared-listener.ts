@@ -2,34 +2,34 @@ import type { ChildProcess } from "node:child_process";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { OwnerMessage } from "./messages.ts";
 
-/** Connections that a worker was passed and has not acknowledged; one that has so many is not passed any more. */
+/** Maximum number of connections sent to a worker and not acknowledged yet. A worker at this limit receives no more. */
 const MOST_UNACCEPTED = 64;
-/** Connections that wait while no worker takes any. */
+/** Backlog of connections while no worker can receive any. */
 const MOST_WAITING = 1024;
 
 interface Receiver {
   readonly process: ChildProcess;
-  /** Passed, and still open in this process, until the worker says that it has them. */
+  /** Connections sent to the worker. They stay open in this process until the worker acknowledges them. */
   readonly unaccepted: Map<number, Socket>;
 }
 
 export interface SharedListenerOptions {
   readonly host: string;
   readonly port: number;
-  /** Other servers may listen on the same port. */
+  /** Whether other servers may listen on the same port. */
   readonly reusePort: boolean;
   /** Called when a connection cannot be accepted or passed. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Listens for all workers and passes connections on to them in turn, so that a few clients are spread over all of them. Connections of a
- * worker that ends before it has taken them are closed: the clients see it at once and connect again.
+ * Listens for all workers and passes connections to them in turn, so that even a few clients are spread over all workers. If a worker ends before it
+ * acknowledged a connection, the connection is closed: the client notices at once and reconnects.
  */
 export class SharedListener {
   readonly #options: SharedListenerOptions;
   readonly #server = createServer({ pauseOnConnect: true }, (socket) => this.#accept(socket));
-  /** In the order of their turns. */
+  /** In round-robin order: the first is next. */
   #receivers: Receiver[] = [];
   #waiting: Socket[] = [];
   #lastId = 0;
@@ -52,20 +52,20 @@ export class SharedListener {
     return this.#server.address() as AddressInfo;
   }
 
-  /** A worker takes connections from now on. */
+  /** Registers a worker that accepts connections from now on. */
   add(process: ChildProcess): void {
     this.#receivers.push({ process, unaccepted: new Map() });
     this.#passWaiting();
   }
 
-  /** It takes no more. */
+  /** Removes a worker and closes the connections that it has not acknowledged. */
   remove(process: ChildProcess): void {
     const receiver = this.#receivers.find((one) => one.process === process);
     for (const socket of receiver?.unaccepted.values() ?? []) socket.destroy();
     this.#receivers = this.#receivers.filter((one) => one !== receiver);
   }
 
-  /** A worker has a connection: it is closed here, which the client does not notice. */
+  /** Called when a worker has acknowledged a connection. Closes the copy in this process, which the client does not notice. */
   accepted(process: ChildProcess, id: number): void {
     const receiver = this.#receivers.find((one) => one.process === process);
     receiver?.unaccepted.get(id)?.destroy();
@@ -89,7 +89,7 @@ export class SharedListener {
     while (this.#waiting[0] !== undefined && this.#pass(this.#waiting[0])) this.#waiting.shift();
   }
 
-  /** False if no worker can take it now. */
+  /** Passes a connection to the next worker. Returns false if none can receive it now. */
   #pass(socket: Socket): boolean {
     const at = this.#receivers.findIndex(({ unaccepted }) => unaccepted.size < MOST_UNACCEPTED);
     const receiver = this.#receivers[at];

@@ -23,12 +23,12 @@ import {
   type WorkerMessage,
 } from "./messages.ts";
 
-/** The channel to the owner. A worker without an owner ends. */
+/** Opens the channel to the owner. `onGone` must end the process: a worker cannot run without an owner. */
 export function openOwnerChannel(onGone: () => void): Channel {
   return new Channel(new Socket({ fd: CHANNEL_FD }), { decodeError: decodeStoreError, onClosed: onGone });
 }
 
-/** The configuration of a worker: its part of the limits, and one audit log for all, which the owner writes. */
+/** The configuration of a worker: its share of the limits, and an audit log that the owner writes for all workers. */
 export function workerConfig(config: ServerConfig, { index, tokenAuthFile }: Begin, channel: Channel): ServerConfig {
   const { audit, ...divided } = divideLimits(config, index);
   return {
@@ -51,12 +51,12 @@ export interface WorkerOptions {
   readonly settings: Settings;
   readonly channel: Channel;
   readonly started: Promise<void>;
-  /** Called when the owner is gone, or the store: the process must end. */
+  /** Called when the owner or the store is lost: the process must end. */
   readonly onGone: () => void;
   readonly log: Log;
 }
 
-/** Starts the server of a worker: it serves requests and leaves everything that must be done once to the owner. */
+/** Starts the server of a worker. It serves requests only: the owner does everything that must happen once. */
 export async function startWorker({ begin, settings, channel, started, onGone, log }: WorkerOptions): Promise<Server> {
   const remote = begin.storeIdentity === null ? undefined : openRemote(begin.storeIdentity, channel, onGone);
   const { signingKey } = begin;
@@ -66,7 +66,7 @@ export async function startWorker({ begin, settings, channel, started, onGone, l
   };
   const server = await createServer({
     settings,
-    // The owner compacts.
+    // Only the owner compacts.
     store:
       remote ??
       (await openStore({ ...settings.config, historyMs: Number.POSITIVE_INFINITY }, onLost, {
@@ -91,7 +91,7 @@ export async function startWorker({ begin, settings, channel, started, onGone, l
   return server;
 }
 
-/** Connections that arrive with messages of the owner, which is told of each: until then it could close them. */
+/** Connections that arrive with messages from the owner. Each is acknowledged: until then the owner may close it. */
 function receivedConnections(address: AddressInfo): ConnectionSource {
   return {
     address,
@@ -99,7 +99,7 @@ function receivedConnections(address: AddressInfo): ConnectionSource {
       const receive = (message: OwnerMessage, socket: Socket | undefined): void => {
         if (message.kind !== "connection") return;
         process.send?.({ kind: "accepted", id: message.id } satisfies WorkerMessage);
-        // Undefined if the client has closed it meanwhile.
+        // Undefined if the client has closed the connection meanwhile.
         if (socket !== undefined) onConnection(socket);
       };
       process.on("message", receive);
@@ -117,19 +117,24 @@ function openRemote(identity: string, channel: Channel, onGone: () => void): Rem
     channel,
     shared: new SharedRevision(REVISION_FD),
     identity: Buffer.from(identity, "base64"),
-    // Another owner of the same data does not write to this worker's file.
+    // A changed parent process means that the owner is gone. A new owner of the same data does not write to this worker's shared file.
     checkWriter: () => {
       if (process.ppid !== owner) onGone();
     },
   });
 }
 
-/** What a process exposes for a page of all: everything for `/metrics`, from which counters are kept when the process ends. */
+/**
+ * Path whose metrics a process returns for a joined page. For `/metrics` all metrics are returned, because the owner keeps their counters when the
+ * process ends.
+ */
 function exposedFor(path: MetricsPath): MetricsPath | undefined {
   return path === "/metrics" ? undefined : path;
 }
 
-/** Metrics of all processes, for one page. Series of workers that ended are dropped as those of this one are: after they were shown. */
+/**
+ * Joins the metrics of all processes into one page. Stale series of ended workers are shown once more and then dropped, like those of this process.
+ */
 async function joinWithOthers(
   path: MetricsPath,
   own: Buffer,

@@ -10,15 +10,15 @@ import { type CommonBegin, WorkerPool } from "./worker-pool.ts";
 
 export interface WorkersOptions extends Pick<ServerParts, "settings" | "store" | "identity" | "log"> {
   readonly flags: ReadonlyMap<string, readonly string[]>;
-  /** Called when the store cannot be offered any more. */
+  /** Called when the store can no longer be shared with the workers. */
   readonly onLost: (error: StoreLostError) => void;
 }
 
-/** The workers of a server, and how the server of the owner differs from one that serves requests itself. */
+/** The workers of a server, and the settings in which the owner's server differs from one that serves requests itself. */
 export interface Workers {
   readonly pool: WorkerPool;
   readonly parts: Pick<ServerParts, "settings" | "signingKeys" | "openListener">;
-  /** Makes the server of the owner known to the workers. */
+  /** Connects the owner's server with the workers: its metrics, and its readiness. */
   lead(server: Pick<Server, "metrics" | "ready">): void;
 }
 
@@ -28,7 +28,7 @@ const NO_LIMITS: Settings["config"]["budgets"] = {
   ...{ longRunning: NO_LIMIT, requestBodyBytes: NO_LIMIT, responseBytes: NO_LIMIT },
 };
 
-/** Starts the processes that serve requests; they wait until the server of the owner lets them listen. */
+/** Starts the processes that serve requests. They wait until the owner's server lets them listen. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { settings, store, identity, flags, onLost, log } = options;
   const { config } = settings;
@@ -77,7 +77,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       );
     },
     parts: {
-      // The owner has no requests to audit or to limit.
+      // The owner serves no requests that it could audit or limit.
       settings: { ...settings, config: { ...config, budgets: NO_LIMITS }, openAudit: undefined },
       ...(signing !== undefined && { signingKeys: keysWith(signing) }),
       openListener: async () => pool.listen(await begin()),

@@ -1,16 +1,16 @@
 import type { ConnectionSource } from "../../http/transport/listen.ts";
 import type { MetricsPath } from "../../metrics/health-metrics.ts";
 
-/** What the server of a worker leaves to others, or learns from them: see docs/workers.md. */
+/** What the server of a worker delegates to other processes or receives from them: see docs/workers.md. */
 export interface WorkerPart {
-  /** Connections that the owner accepts. */
+  /** Connections that the owner has accepted. */
   readonly connections: ConnectionSource;
-  /** Resolves when the objects that every cluster starts with exist: the owner creates them. */
+  /** Resolves when the owner has created the bootstrap objects. */
   readonly started: Promise<void>;
-  /** Resolves once this process has received everything acknowledged before the call, undefined if it has; absent over etcd. */
+  /** Resolves once this process has received all writes acknowledged before the call; undefined if it already has. Absent with etcd. */
   readonly catchUp: (() => Promise<void> | undefined) | undefined;
-  /** Rejects if the store does not respond; absent over etcd, where reading the revision shows it. */
+  /** Rejects if the store does not respond. Absent with etcd, where reading the revision is the check. */
   readonly pingStore: (() => Promise<void>) | undefined;
-  /** Metrics of all processes together. `keepLive` drops the series of objects that do not exist any more. */
+  /** Joins the metrics of all processes. `keepLive` drops the series of objects that no longer exist. */
   readonly joinMetrics: (path: MetricsPath, keepLive: (text: string) => Promise<string>) => Promise<Buffer>;
 }

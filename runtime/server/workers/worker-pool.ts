@@ -14,10 +14,10 @@ import { SharedListener } from "./shared-listener.ts";
 
 const FIRST_RESTART_MS = 100;
 const LAST_RESTART_MS = 30_000;
-/** A worker that lived so long did not fail because of how it was started. */
+/** A worker that ran for this long had no start-up failure: the restart delay is reset. */
 const STEADY_MS = 60_000;
 const METRICS_TIMEOUT_MS = 5000;
-/** What a worker may take to stop beyond the time for its requests. */
+/** Time that a worker may take to stop, in addition to the time for its requests. */
 const STOP_MARGIN_MS = 10_000;
 
 export interface PoolOptions {
@@ -28,14 +28,14 @@ export interface PoolOptions {
   readonly shutdownDelayMs: number;
   /** The embedded store; absent over etcd. */
   readonly service: StoreService | undefined;
-  /** Descriptor of the shared revision; absent over etcd. */
+  /** File descriptor of the shared revision; absent with etcd. */
   readonly revisionFd: number | undefined;
-  /** The audit log of all workers. */
+  /** The audit log, which this process writes for all workers. */
   readonly audit: LogDestination | undefined;
   readonly log: Log;
 }
 
-/** What all workers are told. */
+/** The part of `Begin` that is equal for all workers. */
 export type CommonBegin = Omit<Begin, "kind" | "index" | "address" | "started">;
 
 interface Member {
@@ -45,11 +45,11 @@ interface Member {
   readonly since: number;
   readonly leave: () => void;
   serves: boolean;
-  /** All its metrics, as they were last asked for. */
+  /** Its metrics as last received for `/metrics`. */
   metrics: Buffer | undefined;
 }
 
-/** The processes that serve requests behind one port. The connections are given to them in turn; one that ends is started again. */
+/** The processes that serve requests behind one port. Connections are passed to them in turn. A process that ends is restarted. */
 export class WorkerPool implements Listener {
   readonly #options: PoolOptions;
   readonly #members = new Map<number, Member>();
@@ -77,7 +77,7 @@ export class WorkerPool implements Listener {
     const { host, port, reusePort, log } = options;
     const onError = (error: Error): void => log("error", `a connection was lost: ${error.message}`);
     this.#listener = new SharedListener({ host, port, reusePort, onError });
-    // They load their modules while the owner opens its store.
+    // The workers load their modules while the owner opens its store.
     for (let index = 1; index <= options.count; index++) this.#start(index);
   }
 
@@ -85,12 +85,12 @@ export class WorkerPool implements Listener {
     return this.#address;
   }
 
-  /** The workers count their own. */
+  /** Always 0: each worker counts its own connections. */
   get connections(): number {
     return 0;
   }
 
-  /** Lets the workers listen; resolves when all of them do. Rejects with the error of the first that cannot. */
+  /** Lets the workers listen. Resolves when all do. Rejects with the error of the first that cannot. */
   async listen(begin: CommonBegin): Promise<Listener> {
     this.#address = await this.#listener.listen();
     this.#begun = begin;
@@ -100,7 +100,7 @@ export class WorkerPool implements Listener {
     return this;
   }
 
-  /** The objects that every cluster starts with exist. */
+  /** Tells the workers that the bootstrap objects exist. */
   started(): void {
     this.#hasStarted = true;
     this.#sendAll({ kind: "started" });
@@ -118,7 +118,7 @@ export class WorkerPool implements Listener {
     this.kill();
   }
 
-  /** Ends all workers at once. */
+  /** Kills all workers at once. */
   kill(): void {
     this.#isStopping = true;
     for (const { process: child } of this.#members.values()) child.kill("SIGKILL");
@@ -140,7 +140,7 @@ export class WorkerPool implements Listener {
 
   #start(index: number): void {
     const { log, service, revisionFd } = this.#options;
-    // The program that runs now, with the options of Node that it has.
+    // Runs the current program with the same Node.js options.
     const child = fork(process.argv[1] ?? "", ["worker"], {
       stdio: ["ignore", "inherit", "inherit", "ipc", "pipe", revisionFd ?? "ignore"],
     });
@@ -221,14 +221,14 @@ export class WorkerPool implements Listener {
     if (this.#members.size === 0) this.#onAllGone?.();
   }
 
-  /** One write at a time, as rotating the log needs. */
+  /** Writes one entry at a time, as log rotation requires. */
   #writeAudit(text: string): Promise<void> {
     const written = this.#auditing.then(() => this.#options.audit?.write(text));
     this.#auditing = written.catch(() => undefined);
     return written;
   }
 
-  /** Metrics of all processes but the one that asks. */
+  /** Metrics of all processes except the requesting one. */
   async #gatherMetrics(asking: number, path: MetricsPath): Promise<{ data: OthersData; bytes: readonly Uint8Array[] }> {
     const members = [...this.#members.values()];
     const others = members.filter(({ index }) => index !== asking);
@@ -251,7 +251,7 @@ export class WorkerPool implements Listener {
     };
   }
 
-  /** Sums must not fall when a worker ends: they go on from what it had counted when it was last asked. */
+  /** Keeps the last known counters of a worker that ended, so that sums do not fall. */
   #keepCounters(text: string): void {
     this.#endedVersion += 1;
     this.#endedMetrics = this.#endedMetrics.then((before) =>
@@ -263,7 +263,7 @@ export class WorkerPool implements Listener {
     for (const { process: child } of this.#members.values()) this.#send(child, message);
   }
 
-  /** What cannot be sent any more is no loss: the worker is about to end, which is noticed. */
+  /** Sends a message. A failure is ignored: the worker is about to end, which is noticed elsewhere. */
   #send(child: ChildProcess, message: OwnerMessage): void {
     if (child.connected) child.send(message, () => undefined);
   }
