@@ -1,17 +1,17 @@
 import { type Status, type StatusCause, StatusError, type StatusReason } from "../contract/status.ts";
 
-/** A request that the server refused. `status` is what it returned. */
+/** A request that the server refused. `status` is the Status in the response. */
 export class ApiError extends StatusError {
   /** `PATCH /api/v1/namespaces/default/configmaps/a` */
   readonly request: string;
-  /** Seconds to wait before a retry, as the server asked for with `Retry-After`; undefined if it did not. */
+  /** Seconds to wait before a retry, from `Retry-After` or the Status; undefined if the server sent no valid value. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: Status, request = "", retryAfterSeconds: number | undefined = status.details?.retryAfterSeconds) {
     super(status);
     this.name = new.target.name;
     this.request = request;
-    // A server may send anything.
+    // The value comes from the server and may be anything.
     this.retryAfterSeconds = Number(retryAfterSeconds) >= 0 ? Number(retryAfterSeconds) : undefined;
   }
 
@@ -28,23 +28,23 @@ export class ApiError extends StatusError {
 export interface FieldConflict {
   /** `.spec.replicas` */
   readonly field: string;
-  /** The owner of the field; empty if the server did not name it. */
+  /** Manager that owns the field; empty if the server did not name it. */
   readonly manager: string;
 }
 
-/** 409: the object has changed since it was read, or fields to apply belong to other managers. */
+/** 409: the object has changed since it was read, or applied fields belong to other managers. */
 export class ConflictError extends ApiError {
-  // The compiler tells classes apart by it.
+  // Makes the class a distinct type for the compiler, which compares types by their members.
   declare protected readonly named: "Conflict";
 
-  /** Fields that belong to others. Empty for a conflict of versions. */
+  /** Fields that other managers own. Empty if the conflict is about the resourceVersion. */
   get conflicts(): readonly FieldConflict[] {
     return this.causes
       .filter(({ reason }) => reason === "FieldManagerConflict")
       .map(({ field = "", message = "" }) => ({ field, manager: /^conflict with "([^"]*)"/.exec(message)?.[1] ?? "" }));
   }
 
-  /** Names of the managers that own the fields. */
+  /** Names of the managers that own the conflicting fields, without duplicates. */
   get owners(): readonly string[] {
     return [...new Set(this.conflicts.map(({ manager }) => manager))];
   }
@@ -60,7 +60,7 @@ export class NotFoundError extends ApiError {
 export class AlreadyExistsError extends ApiError {
   declare protected readonly named: "AlreadyExists";
 }
-/** 422: validation failed; `causes` has each field with its reason. */
+/** 422: validation failed. `causes` contains each invalid field with its reason. */
 export class InvalidError extends ApiError {
   declare protected readonly named: "Invalid";
 }
@@ -70,7 +70,7 @@ export class ForbiddenError extends ApiError {
 export class UnauthorizedError extends ApiError {
   declare protected readonly named: "Unauthorized";
 }
-/** 410: the version of a list, a page or a watch is too old: list again. */
+/** 410: the resourceVersion of a list, page or watch is too old. List again. */
 export class ExpiredError extends ApiError {
   declare protected readonly named: "Expired";
 }
@@ -79,7 +79,8 @@ export class TooManyRequestsError extends ApiError {
 }
 
 /**
- * No response, or none that can be read: the connection failed, was cut, or the request timed out. A write may have happened all the same.
+ * The client received no response, or an unreadable one: the connection failed or was cut, or the request timed out. A write may have been executed
+ * nevertheless.
  */
 export class ConnectionError extends Error {
   readonly code = "Connection";
@@ -122,13 +123,13 @@ const REASONS: { readonly [code: number]: StatusReason } = {
   504: "Timeout",
 };
 
-/** The error of a Status that was received; `request` says for which request. */
+/** Returns the error for a received Status. `request` names the request in messages. */
 export function errorOfStatus(status: Status, request = "", retryAfterSeconds?: number): ApiError {
   const Class = CLASSES[status.reason || (REASONS[status.code ?? 0] ?? "")] ?? ApiError;
   return new Class(status, request, retryAfterSeconds ?? status.details?.retryAfterSeconds);
 }
 
-/** The error of a response. A body that is no Status, such as a proxy's page, becomes the message of one. */
+/** Returns the error for a response. A body that is not a Status, such as a proxy's error page, becomes the message of one. */
 export function errorOfResponse(
   code: number,
   body: string,
@@ -142,7 +143,7 @@ function statusIn(code: number, body: string): Status {
     const parsed = JSON.parse(body) as Partial<Status> | null;
     if (parsed?.kind === "Status") return parsed as Status;
   } catch {
-    // Shown as it is.
+    // Not JSON: shown as plain text.
   }
   const message = body.slice(0, 1000).trim() || `the server responded with ${code}`;
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: REASONS[code] ?? "" };
@@ -150,7 +151,7 @@ function statusIn(code: number, body: string): Status {
 
 export const isNotFound = (error: unknown): error is NotFoundError => error instanceof NotFoundError;
 export const isAlreadyExists = (error: unknown): error is AlreadyExistsError => error instanceof AlreadyExistsError;
-/** Also of an apply: then `owners` and `fields` say what belongs to others. */
+/** Includes conflicts of server-side apply: `owners` and `fields` then name the fields of other managers. */
 export const isConflict = (error: unknown): error is ConflictError => error instanceof ConflictError;
 export const isInvalid = (error: unknown): error is InvalidError => error instanceof InvalidError;
 export const isForbidden = (error: unknown): error is ForbiddenError => error instanceof ForbiddenError;

@@ -15,7 +15,7 @@ import { resourceOf } from "./resource-of.ts";
 
 export interface ClientOptions {
   readonly requester: Requester;
-  /** Of the context, or of the service account. */
+  /** Default namespace: of the kubeconfig's context, or of the service account. */
   readonly namespace: string;
   readonly fieldManager: string | undefined;
   readonly random: () => number;
@@ -39,7 +39,7 @@ export class Client {
     this.#discovery = options.discovery ?? new Discovery(options.requester);
   }
 
-  /** Time, and chance for jitter, as given to `connect()`. */
+  /** Clock that was passed to `connect()`. `random` returns random numbers for jitter. */
   get clock(): Clock {
     return this.#requester.clock;
   }
@@ -48,27 +48,29 @@ export class Client {
   }
 
   /**
-   * The same connection with another field manager, with a signal that ends all its requests for kinds, or with an observer of them.
+   * Returns a client with the same connection, but another field manager, signal or observer. The signal ends all its requests for kinds; the
+   * observer sees them.
    */
   with(changes: Partial<Pick<ClientOptions, "fieldManager" | "signal" | "observer">>): Client {
     return new Client({ ...this.#options, discovery: this.#discovery, ...changes });
   }
 
   /**
-   * Typed requests for a kind: what `kind<T>()` returned, or a token of `generated/resources/`. Throws an `UnknownKindError` for a
-   * declaration whose registration in `generated/resources/` was not imported.
+   * Returns typed requests for a kind: a result of `kind<T>()` or a token of `generated/resources/`. Throws an `UnknownKindError` for a declaration
+   * whose registration in `generated/resources/` was not imported.
    */
   of<T extends object>(kind: KindOf<T>): KindClient<T> {
     return this.#kindClient(resourceOf(kind));
   }
 
-  /** Requests for a kind that is known only at run time. Rejects with an `UnknownKindError` if the server does not serve it. */
+  /** Returns requests for a kind that is known only at run time. Rejects with an `UnknownKindError` if the server does not serve it. */
   async untyped(name: KindName, { signal }: RequestOptions = {}): Promise<KindClient<UntypedObject>> {
     return this.#kindClient(await this.#discovery.find(name, signal));
   }
 
   /**
-   * Deletes a pod if its PodDisruptionBudget allows it. Rejects with a `TooManyRequestsError` if not: the caller decides when to try again.
+   * Deletes a pod if its PodDisruptionBudget allows it, otherwise rejects with a `TooManyRequestsError`. The request is not retried: the caller
+   * decides when to try again.
    */
   async evict(pod: Key<Pod>, options: DeleteOptions = {}): Promise<void> {
     const body = {
@@ -81,7 +83,7 @@ export class Client {
     await this.#kindClient<Pod>(PODS).createAt(pod, "eviction", body, { retries: false, ...(signal && { signal }) });
   }
 
-  /** A token of a service account, and when it expires. */
+  /** Requests a token of a service account. Returns it with its expiration time. */
   async token(
     account: Key<ServiceAccount>,
     { signal, ...spec }: Partial<TokenRequestSpec> & RequestOptions = {},
@@ -96,25 +98,25 @@ export class Client {
     return { token: status?.token ?? "", expirationTimestamp: status?.expirationTimestamp ?? "" };
   }
 
-  /** Calls a function with each warning that the server sends; the returned function ends that. */
+  /** Calls `listener` with each warning that the server sends, until the returned function is called. */
   onWarning(listener: (warning: Warning) => void): () => void {
     return this.#requester.onWarning(listener);
   }
 
   /**
-   * `settled()` of the plane in this process waits for this part, too; the returned function ends that. Does nothing if the client is connected
+   * Makes `settled()` of the in-process plane wait for this part too, until the returned function is called. Does nothing if the client is connected
    * to another server.
    */
   join(part: SettlingPart): () => void {
     return this.#requester.join(part);
   }
 
-  /** Any other request, with the same login, retries and errors: `client.request({ method: "GET", path: "/version" })`. */
+  /** Sends any other request, with the same login, retries and errors: `client.request({ method: "GET", path: "/version" })`. */
   request<T = unknown>(request: ApiRequest): Promise<T> {
     return this.#requester.json<T>(request);
   }
 
-  /** Closes connections that are not in use. */
+  /** Closes idle connections. */
   close(): void {
     this.#requester.close();
   }

@@ -24,28 +24,28 @@ import type { RequestHeaders, Transport } from "./transport/transport.ts";
 
 export interface ConnectOptions {
   /**
-   * A plane in this process: requests need no socket, and are the administrator's. The client has the clock of the plane, and
-   * `plane.settled()` waits for its informers.
+   * A plane in this process. Requests need no socket and have administrator rights. The client uses the clock of the plane, and `plane.settled()`
+   * waits for its informers.
    */
   readonly plane?: { readonly fetch: typeof globalThis.fetch; readonly clock?: Clock } & Partial<Settling>;
-  /** Path of a kubeconfig, or several to merge. */
+  /** Path of a kubeconfig, or several paths to merge. */
   readonly kubeconfig?: string | readonly string[];
-  /** A kubeconfig itself. Paths in it are relative to the working directory. */
+  /** Contents of a kubeconfig. Paths in it are relative to the working directory. */
   readonly kubeconfigText?: string;
-  /** A context of the kubeconfig instead of its current one. */
+  /** Context of the kubeconfig; by default its current context. */
   readonly context?: string;
-  /** From within a pod, as its service account, whose token and authority are in a directory. */
+  /** Connects from within a pod as its service account. `directory` contains the token and the CA certificate. */
   readonly inCluster?: boolean | { readonly directory: string };
-  /** Acts as another user. */
+  /** User to impersonate. */
   readonly impersonate?: Impersonation;
-  /** Owner of the fields that are written, unless a request names another. Needed for apply. */
+  /** Field manager of all writes, unless a request names another. Required for apply. */
   readonly fieldManager?: string;
   readonly userAgent?: string;
-  /** Of requests other than watches; a minute by default. */
+  /** Timeout of requests other than watches; one minute by default. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated that the server asked to send later (429, 503 with `Retry-After`); 10 by default. */
+  /** Maximum number of retries after a response with 429 or 503 and `Retry-After`; 10 by default. */
   readonly retries?: number;
-  /** For tests: time, and chance for the jitter of retries (at least 0 and below 1). */
+  /** For tests: the clock, and random numbers for the jitter of retries (at least 0 and below 1). */
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly environment?: Environment;
@@ -56,9 +56,9 @@ const RETRIES = 10;
 const USER_AGENT = "typeplane-client";
 
 /**
- * Connects to a plane in this process, to the server of a kubeconfig, or to the cluster this process runs in. If none is named, a
- * kubeconfig is taken (`KUBECONFIG`, `~/.kube/config`) if there is one, and the service account of the pod otherwise. Sends nothing yet.
- * Rejects with a `KubeconfigError` if there is nothing to connect with.
+ * Connects to an in-process plane, to the server of a kubeconfig, or to the cluster in which this process runs. If none is specified, uses the
+ * kubeconfig of `KUBECONFIG` or `~/.kube/config` if it exists, otherwise the service account of the pod. Sends no request yet. Rejects with a
+ * `KubeconfigError` if no connection is configured.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const { requester, namespace } = connectRequester(options);
@@ -70,7 +70,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
   });
 }
 
-/** As `connect`: what sends the requests. */
+/** Like `connect`, but returns the requester on which clients are based. */
 export function connectRequester(options: ConnectOptions): {
   readonly requester: Requester;
   readonly namespace: string;
@@ -115,7 +115,7 @@ function openTransport(options: ConnectOptions, clock: Clock): Opened {
   return { transport: new HttpTransport(withProxy(endpoint, environment), login), namespace };
 }
 
-/** The proxy of the kubeconfig, or else that of the environment. */
+/** Adds the proxy of the kubeconfig, or else of the environment. */
 function withProxy(endpoint: Endpoint, environment: Environment): Endpoint {
   const proxyUrl = endpoint.proxyUrl ?? proxyOf(endpoint.server, environment);
   return proxyUrl === undefined ? endpoint : { ...endpoint, proxyUrl };

@@ -4,13 +4,13 @@ import { ConnectionError, isNotFound } from "./api-error.ts";
 import type { UntypedObject } from "./object-types.ts";
 import type { Requester } from "./requester.ts";
 
-/** Names a kind, or the plural of its resource, of a group-version. */
+/** A kind or a plural resource name in a group-version. */
 export type KindName = { readonly apiVersion: string } & (
   | { readonly kind: string; readonly plural?: undefined }
   | { readonly plural: string; readonly kind?: undefined }
 );
 
-/** A kind that the server does not serve, or one whose group and version are not known here. */
+/** The server does not serve the kind, or the client does not know its group and version. */
 export class UnknownKindError extends Error {
   readonly code = "UnknownKind";
 
@@ -24,7 +24,7 @@ interface ResourceList {
   readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
 }
 
-/** Finds resources of kinds that are known only at run time, and remembers them by group-version. */
+/** Finds resources of kinds that are known only at run time. Caches them by group-version. */
 export class Discovery {
   readonly #requester: Requester;
   readonly #lists = new Map<string, Promise<ResourceList>>();
@@ -37,7 +37,7 @@ export class Discovery {
   async find(name: KindName, signal?: AbortSignal): Promise<ResourceToken<UntypedObject>> {
     const { apiVersion } = name;
     const isKnown = this.#lists.has(apiVersion);
-    // What was not there before may have been added since.
+    // A kind that is missing in a cached list may have been added since.
     const found = (await this.#look(name, signal)) ?? (isKnown ? await this.#lookAgain(name, signal) : undefined);
     if (found !== undefined) return found;
     throw new UnknownKindError(`the server has no ${apiVersion} ${name.kind ?? name.plural}`);
@@ -52,7 +52,7 @@ export class Discovery {
     { apiVersion, kind, plural }: KindName,
     signal?: AbortSignal,
   ): Promise<ResourceToken<UntypedObject> | undefined> {
-    // The request is shared: who ends it for himself does not end it for others.
+    // The request is shared: aborting one caller does not abort the others.
     const { resources } = await unlessAborted(this.#list(apiVersion), signal);
     const found = resources.find((one) => !one.name.includes("/") && (one.kind === kind || one.name === plural));
     if (found === undefined) return undefined;

@@ -39,23 +39,23 @@ import { readEvents, type WatchEvent } from "./watch-events.ts";
 export type Patch<T extends object> =
   | { readonly json: readonly JsonPatchOperation[] }
   | { readonly merge: MergePatch<T> }
-  /** As merge, but lists merge by the keys that the kind declares. Not for custom resources. */
+  /** Like a merge patch, but lists merge by the keys that the kind declares. Not supported for custom resources. */
   | { readonly strategic: MergePatch<T> };
 
-/** A kind and how its requests are sent. */
+/** A kind, and the context of its requests. */
 export interface KindContext<T extends object> {
   readonly token: ResourceToken<T>;
   readonly requester: Requester;
-  /** Owner of the fields that are written, unless a request names another. */
+  /** Field manager of all writes, unless a request names another. */
   readonly fieldManager: string | undefined;
-  /** For the jitter of retries: at least 0 and below 1. */
+  /** Returns random numbers for the jitter of retries, at least 0 and below 1. */
   readonly random: () => number;
   /** Ends all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly observer?: RequestObserver | undefined;
 }
 
-/** What an informer of a kind reads, keeps and indexes. */
+/** Which objects an informer reads, which parts it keeps, and its indexes. */
 export type KindInformerOptions<O, Index extends string> = SourceOptions &
   Pick<InformerOptions<O, Index>, "indexes" | "queueLimit" | "idleTimeoutMs" | "onError">;
 
@@ -75,7 +75,7 @@ class Resource<T extends object> {
     return this.send("GET", this.path(key), { query: { resourceVersion }, ...(signal && { signal }) });
   }
 
-  /** Replaces the object. With a `resourceVersion` it fails with a `ConflictError` if the object has changed since. */
+  /** Replaces the object. With a `resourceVersion`, it rejects with a `ConflictError` if the object has changed since. */
   async update(object: Replacement<T> | Stored<T>, options: WriteOptions = {}): Promise<Stored<T>> {
     const { token, observer, fieldManager } = this.context;
     const metadata = object.metadata as ObjectKey & { readonly resourceVersion?: string };
@@ -120,7 +120,7 @@ class Resource<T extends object> {
     return this.write("PATCH", this.path(part.metadata as Key<T>), request, options);
   }
 
-  /** Sends a write whose response is the object. */
+  /** Sends a write whose response contains the object. */
   protected async write(
     method: string,
     path: string,
@@ -142,20 +142,20 @@ class Resource<T extends object> {
     return requester.json<R>({ method, path, ...rest, ...this.signalWith(rest) });
   }
 
-  /** The signal of a request and the one of the client. */
+  /** Combines the signals of the request and of the client. */
   protected signalWith({ signal }: RequestOptions): RequestOptions {
     const { signal: own } = this.context;
     if (own === undefined) return signalOf({ ...(signal && { signal }) });
     return { signal: signal === undefined ? own : AbortSignal.any([signal, own]) };
   }
 
-  /** The object with apiVersion and kind, which callers may leave out. */
+  /** Returns the object with apiVersion and kind, which callers may omit. */
   protected complete<O extends object>(object: O): O {
     const { token } = this.context;
     return { apiVersion: apiVersionOf(token), kind: token.kind, ...object };
   }
 
-  /** `/apis/apps/v1/namespaces/default/deployments`; of all namespaces without one. */
+  /** `/apis/apps/v1/namespaces/default/deployments`; without a namespace, the collection of all namespaces. */
   protected collection(namespace: string | undefined): string {
     const { token } = this.context;
     const base = token.group === "" ? `/api/${token.version}` : `/apis/${token.group}/${token.version}`;
@@ -172,13 +172,13 @@ class Resource<T extends object> {
   }
 }
 
-/** The status of objects of one kind, which is written apart from the rest. */
+/** Requests for the `status` subresource of one kind. */
 export class StatusClient<T extends object> extends Resource<T> {
   constructor(context: KindContext<T>) {
     super(context, "status");
   }
 
-  /** Applies a part of the status, under the name of the field manager. */
+  /** Applies a part of the status by server-side apply, with the field manager. */
   apply(part: ApplicableStatus<T>, options: ApplyOptions = {}): Promise<Stored<T>> {
     return this.applyPart(part, options);
   }
@@ -198,12 +198,12 @@ export class KindClient<T extends object> extends Resource<T> {
     return this.context.token;
   }
 
-  /** The status, which is written apart from the rest: `books.status.apply({ … })`. */
+  /** Requests for the `status` subresource: `books.status.apply({ … })`. */
   get status(): StatusClient<T> {
     return this.#status;
   }
 
-  /** The number of replicas: `deployments.scale.set({ namespace, name }, 3)`. */
+  /** Requests for the `scale` subresource: `deployments.scale.set({ namespace, name }, 3)` sets the number of replicas. */
   get scale(): {
     get(key: Key<T>, options?: RequestOptions): Promise<Stored<Scale>>;
     set(key: Key<T>, replicas: number, options?: WriteOptions): Promise<Stored<Scale>>;
@@ -220,11 +220,11 @@ export class KindClient<T extends object> extends Resource<T> {
     };
   }
 
-  /** Reads page by page as it is iterated: `for await (const book of books.list())`, or `await books.list().all()`. */
+  /** Lists objects. Iteration reads page by page: `for await (const book of books.list())`, or `await books.list().all()`. */
   list(options: ListOptions = {}): Listing<T> {
     const { limit = PAGE, resourceVersion, resourceVersionMatch } = options;
     return new Listing(async (next) => {
-      // The server refuses a version beside a token, which has its own.
+      // The server rejects a resourceVersion together with a continue token, which contains its own.
       const version = next === "" ? { resourceVersion, resourceVersionMatch } : {};
       const query = { ...selectionQuery(options), limit, continue: next || undefined, ...version };
       return pageOf<T>(
@@ -235,8 +235,8 @@ export class KindClient<T extends object> extends Resource<T> {
   }
 
   /**
-   * Changes, until the server ends the watch or the signal fires. An error that the server sends within the stream is thrown. For a view
-   * that stays complete over restarts use an informer.
+   * Watches changes until the server ends the watch or the signal is aborted. Throws an error that the server sends within the stream. For a view
+   * that remains complete across restarts, use an informer.
    */
   async *watch(options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
     const { body } = await this.context.requester.open({
@@ -249,8 +249,8 @@ export class KindClient<T extends object> extends Resource<T> {
   }
 
   /**
-   * A copy of the selected objects that is kept up to date, with handlers for changes. Begins with `start()`.
-   * With `metadataOnly` it holds metadata only, which is all the server then sends.
+   * Creates an informer: a copy of the selected objects that is kept up to date, with handlers for changes. Call its `start()`. With `metadataOnly`
+   * it holds only metadata, and the server sends nothing else.
    */
   informer<Index extends string = never>(
     options: KindInformerOptions<StoredMetadata<T>, Index> & { readonly metadataOnly: true },
@@ -274,12 +274,12 @@ export class KindClient<T extends object> extends Resource<T> {
     return this.write("POST", this.collection(namespace), request, options);
   }
 
-  /** Server-side apply: creates the object, or sets these fields of it, and owns them under the name of the field manager. */
+  /** Server-side apply: creates the object or sets these fields. The field manager then owns them. */
   apply(part: Applicable<T>, options: ApplyOptions = {}): Promise<Stored<T>> {
     return this.applyPart(part, options);
   }
 
-  /** The object, if the server returned it: it is still there while finalizers or a grace period keep it. */
+  /** Deletes an object. Returns it if it still exists because of finalizers or a grace period; undefined if it was removed. */
   async delete(key: Key<T>, options: DeleteOptions = {}): Promise<Stored<T> | undefined> {
     const body = deleteBody(options);
     const answer = await this.send<Stored<T>>("DELETE", this.path(key), { body, ...signalOf(options) });
@@ -290,7 +290,7 @@ export class KindClient<T extends object> extends Resource<T> {
     return isRemoved ? undefined : answer;
   }
 
-  /** Deletes all objects that are selected. A namespace must be named for kinds that have them. */
+  /** Deletes all selected objects. Throws a TypeError for a namespaced kind without a namespace. */
   async deleteCollection(selection: Selection, options: DeleteOptions = {}): Promise<void> {
     const { kind, namespaced } = this.context.token;
     if (namespaced && !selection.namespace) throw new TypeError(`deleteCollection of ${kind} needs a namespace`);
@@ -301,7 +301,7 @@ export class KindClient<T extends object> extends Resource<T> {
     });
   }
 
-  /** Sends an object to a subresource that has a kind of its own, such as `pods/binding`, and returns what the server returned. */
+  /** Creates an object at a subresource with its own kind, such as `pods/binding`, and returns the response of the server. */
   createAt<Sent extends object, Returned = Sent>(
     key: Key<T>,
     subresource: string,
@@ -322,7 +322,7 @@ interface ReceivedList<T extends object> {
   readonly items: Stored<T>[] | null;
 }
 
-/** Items of a list come without apiVersion and kind. */
+/** Converts a received list. Adds apiVersion and kind to the items, which come without them. */
 function pageOf<T extends object>({ metadata, items }: ReceivedList<T>, type: object): Page<T> {
   return {
     items: (items ?? []).map((item) => (item.kind === undefined ? Object.assign(item, type) : item)),

@@ -2,17 +2,17 @@ import type { Stored } from "./object-types.ts";
 
 export interface Page<T extends object> {
   readonly items: readonly Stored<T>[];
-  /** A watch that begins here sees every later change. */
+  /** A watch from this resourceVersion sees every later change. */
   readonly resourceVersion: string;
-  /** The next page; empty after the last. */
+  /** Continue token of the next page; empty after the last page. */
   readonly continue: string;
-  /** About how many objects follow; undefined if the server does not know. */
+  /** Approximate number of objects after this page; undefined if the server does not report it. */
   readonly remainingItemCount: number | undefined;
 }
 
 /**
- * A list that is read page by page, as it is iterated: `for await (const book of books.list())`. All pages show the state at the time of
- * the first; if it takes so long that the server no longer has that state, the iteration throws an `ExpiredError`.
+ * A list that is read page by page while it is iterated: `for await (const book of books.list())`. All pages show the state at the time of the first
+ * page. If the server no longer has that state, the iteration throws an `ExpiredError`.
  */
 export class Listing<T extends object> implements AsyncIterable<Stored<T>> {
   readonly #read: (continueToken: string) => Promise<Page<T>>;

@@ -3,18 +3,18 @@ import type { ObjectMeta } from "../../api-definitions/meta/v1/object-meta.ts";
 import type { KindDeclaration } from "../../api-definitions/vocabulary.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
 
-/** What `kind<T>()` returned, or the token of a kind from `generated/resources/`. */
+/** A result of `kind<T>()`, or a token of a kind from `generated/resources/`. */
 export type KindOf<T extends object> = (KindDeclaration & { readonly schema?: T }) | ResourceToken<T>;
 
 type ScopeOf<T> = typeof scope extends keyof T ? NonNullable<T[typeof scope]> : "Namespaced";
 
-/** The namespace of objects of a kind: there is none if its interface extends `ClusterScoped`. Untyped objects may have one. */
+/** The namespace field of a kind's metadata. A kind whose interface extends `ClusterScoped` has none. Untyped objects may have one. */
 type NamespaceOf<T> = {
   Cluster: { readonly namespace?: undefined };
   Namespaced: { readonly namespace: string };
 }[ScopeOf<T> & ("Cluster" | "Namespaced")];
 
-/** Names one object. `object.metadata` of anything the server returned is one, too. */
+/** Identifies one object. The `metadata` of an object that the server returned is also a key. */
 export type Key<T> = ({ readonly name: string } & NamespaceOf<T>) | ("Cluster" extends ScopeOf<T> ? string : never);
 
 /** An object of a kind that is known only at run time. */
@@ -34,7 +34,7 @@ export type StoredMeta<T> = Omit<ObjectMeta, "name" | "uid" | "resourceVersion" 
   creationTimestamp: string;
 } & NamespaceOf<T>;
 
-/** An object that the server returned: it has a name, a UID and a version. */
+/** An object that the server returned: its name, UID and resourceVersion are always set. */
 export type Stored<T extends object> = Omit<T, "apiVersion" | "kind" | "metadata"> & {
   apiVersion: string;
   kind: string;
@@ -48,7 +48,7 @@ type NewMeta<T> = Omit<ObjectMeta, "name" | "generateName" | "namespace"> &
   ({ name: string; generateName?: string } | { name?: undefined; generateName: string }) &
   NamespaceOf<T>;
 
-/** An object to create: with a name or a prefix for one, and a namespace if the kind has them. */
+/** An object to create. It needs a name or generateName, and a namespace if the kind is namespaced. */
 export type New<T extends object> = Omit<T, "apiVersion" | "kind" | "metadata"> & {
   apiVersion?: string;
   kind?: string;
@@ -59,7 +59,7 @@ type NamedMeta<T> = Omit<ObjectMeta, "name" | "namespace"> & {
   name: string;
 } & NamespaceOf<T>;
 
-/** An object to replace another with. With a `resourceVersion` the update fails if the object has changed since. */
+/** An object for an update. With a `resourceVersion`, the update fails if the object has changed since. */
 export type Replacement<T extends object> = Omit<T, "apiVersion" | "kind" | "metadata"> & {
   apiVersion?: string;
   kind?: string;
@@ -68,21 +68,21 @@ export type Replacement<T extends object> = Omit<T, "apiVersion" | "kind" | "met
 
 type AppliedMeta<T> = Pick<ObjectMeta, "labels" | "annotations" | "finalizers" | "ownerReferences"> & {
   name: string;
-  /** The object must be this one: the apply fails if there is another of the same name. */
+  /** UID that the existing object must have: otherwise the apply fails. */
   uid?: string;
-  /** The apply fails if the object has changed since. */
+  /** resourceVersion that the existing object must have: otherwise the apply fails. */
   resourceVersion?: string;
 } & NamespaceOf<T>;
 
 /**
- * What may be applied to an object itself: any part of it, except what the server records and the status. Items of lists that are
- * identified by keys need their keys.
+ * The fields that may be applied to an object: any of them, except the status and fields that the server sets. Items of lists that are identified by
+ * keys must contain their keys.
  */
 export type Applicable<T extends object> = {
   [F in FieldOf<T> as F extends "apiVersion" | "kind" | "metadata" | "status" ? never : F]?: Part<T[F]>;
 } & { apiVersion?: string; kind?: string; metadata: AppliedMeta<T> };
 
-/** What may be applied to the status of an object. */
+/** The fields that may be applied to the status of an object. */
 export type ApplicableStatus<T extends object> = (T extends { status?: infer S }
   ? { status: Part<NonNullable<S>> }
   : { status?: undefined }) & { apiVersion?: string; kind?: string; metadata: AppliedMeta<T> };
@@ -91,7 +91,7 @@ type FieldOf<V> = keyof V & string;
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 
-/** Any part of a value: fields may be missing at each level. */
+/** A value of which any field may be missing, at each level. */
 export type Part<V> = unknown extends V
   ? V
   : V extends Scalar
@@ -104,7 +104,7 @@ export type Part<V> = unknown extends V
           : { [F in FieldOf<V>]?: Part<V[F]> }
         : V;
 
-/** An item of a list: whole keys, if it has any, and any part of the rest. */
+/** An item of a list: its keys, if there are any, are required; other fields may be missing. */
 type PartItem<List, Item> = Item extends Scalar
   ? Item
   : List extends { readonly [marker]?: { readonly keys: readonly [infer A, infer B, infer C] } }

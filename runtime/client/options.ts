@@ -8,13 +8,13 @@ export interface RequestOptions {
 }
 
 export interface GetOptions extends RequestOptions {
-  /** `"0"` allows any version that the server has at hand. By default the newest is read. */
+  /** `"0"` allows any cached version of the server. By default the newest version is read. */
   readonly resourceVersion?: string;
 }
 
-/** Which objects. */
+/** Selects objects. */
 export interface Selection {
-  /** Only of this namespace; of all by default. */
+  /** Restricts the selection to a namespace; all namespaces by default. */
   readonly namespace?: string;
   /** `app=web,tier in (a,b)`, an object with matchLabels and matchExpressions, or a map of labels. */
   readonly labelSelector?: string | LabelSelectorObject | Readonly<Record<string, string>>;
@@ -23,33 +23,33 @@ export interface Selection {
 }
 
 export interface ListOptions extends RequestOptions, Selection {
-  /** Objects per request; 500 by default. */
+  /** Page size: objects per request; 500 by default. */
   readonly limit?: number;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
 }
 
 export interface WatchOptions extends RequestOptions, Selection {
-  /** Changes after this version. Without it, each existing object is sent as ADDED first. */
+  /** Start after this resourceVersion. Without it, each existing object is sent as ADDED first. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: "NotOlderThan";
   readonly allowBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
-  /** The server ends the watch after this time. */
+  /** Duration of the watch, after which the server ends it. */
   readonly timeoutSeconds?: number;
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** Everything but storing the result. */
+  /** Do everything except storing the result. */
   readonly dryRun?: boolean;
-  /** The name under which fields are owned; by default that of the client. */
+  /** Field manager; by default that of the client. */
   readonly fieldManager?: string;
-  /** What is done about unknown and repeated fields; the server warns by default. */
+  /** How the server treats unknown and duplicate fields; `Warn` by default. */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Takes fields from other managers instead of failing with a `ConflictError`. */
+  /** Takes over fields from other managers instead of failing with a `ConflictError`. */
   readonly force?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: DeletionPropagation;
-  /** The delete fails with a `ConflictError` unless the object has this UID, or this version. */
+  /** The delete fails with a `ConflictError` unless the object has this UID or resourceVersion. */
   readonly preconditions?: Preconditions;
 }
 

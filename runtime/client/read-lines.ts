@@ -1,15 +1,15 @@
 const NEWLINE = 0x0a;
-/** Longer than any object that a server stores. */
+/** Limit for one line. No object that a server stores is as long. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** What is kept for the next line that comes in parts. */
+/** Maximum size of the buffer that is kept for the next line that arrives in parts. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** A line without its newline; the bytes are valid during the call only. */
+/** Receives a line without its newline. The bytes are valid during the call only. */
 type TakeLine = (bytes: Buffer, from: number, to: number) => void;
 
 /**
- * Splits a stream into lines. Lines without text are left out, and so is what follows the last newline: the connection was cut within it.
- * Lines within a chunk are not copied; those that come in parts are put together in one buffer.
+ * Splits a stream into lines. Skips blank lines, and an incomplete line at the end, where the connection was cut. Lines within one chunk are not
+ * copied; a line that arrives in parts is assembled in a buffer.
  */
 export class LineReader {
   readonly #take: TakeLine;

@@ -7,16 +7,16 @@ export interface ObjectKey {
   readonly namespace?: string | undefined;
 }
 
-/** Sees the requests of a client for objects of kinds: how a controller learns of its own writes. */
+/** Observes the requests of a client for objects. A controller recognizes its own writes with it. */
 export interface RequestObserver {
-  /** Before each request. What it throws is what the request rejects with. */
+  /** Called before each request. If it throws, the request rejects with that error. */
   before?(): void;
-  /** The version that an update must find which names none: it fails with a `ConflictError` if the object has changed since. */
+  /** The resourceVersion for an update that specifies none. The update rejects with a `ConflictError` if the object has changed since. */
   versionOf?(token: ResourceToken<object>, key: ObjectKey): string | undefined;
-  /** An object as the server stored it. Not called for dry runs. */
+  /** Called with an object as the server stored it. Not called for dry runs. */
   written?(token: ResourceToken<object>, object: KnownObject): void;
-  /** An object that the server removed. */
+  /** Called when the server has removed an object. */
   removed?(token: ResourceToken<object>, key: ObjectKey): void;
-  /** An update was refused because the object has changed since `version`. Returns the error with which the update rejects. */
+  /** Called when an update was refused because the object has changed since `version`. Returns the error with which the update rejects. */
   refused?(token: ResourceToken<object>, key: ObjectKey & { readonly version: string }, error: ConflictError): Error;
 }

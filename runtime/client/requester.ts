@@ -16,11 +16,11 @@ export interface RequesterOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly userAgent: string;
-  /** Of requests other than watches, until the whole response is there. */
+  /** Timeout of requests other than watches, until the whole response is received. */
   readonly timeoutMs: number;
-  /** How often a request is sent again that the server asked to send later. */
+  /** Maximum number of retries that the server asks for. */
   readonly retries: number;
-  /** Of the plane in this process that it is connected to. */
+  /** Registers parts with the in-process plane to which the client is connected. */
   readonly join?: Settling["join"] | undefined;
 }
 
@@ -28,30 +28,29 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 export interface ApiRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   readonly query?: Query;
-  /** Sent as JSON. */
+  /** JSON value. */
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
   readonly signal?: AbortSignal;
-  /** The response will be read by `read`, with a function that keeps no bytes. */
+  /** Whether the response will be consumed by `read`, with a function that does not keep the bytes. */
   readonly isStream?: boolean;
-  /** False: 429 and 503 are for the caller to handle. */
+  /** If false, the caller handles 429 and 503. */
   readonly retries?: boolean;
 }
 
-/** Where a server asks for a retry without saying when. */
+/** Delay for a response that asks for a retry without specifying when. */
 const DEFAULT_RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 60;
-/** Of the body of a response that is an error, more than any Status has. */
+/** Maximum number of bytes read from the body of an error response; larger than any Status. */
 const MOST_ERROR_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends requests and reads responses. A response with `Retry-After` (429, 503) is retried after that time, a bounded number of times; one
- * with 401 once, if the credentials could be renewed; one on a connection that the server had closed meanwhile, once if it only reads.
- * Redirects are not followed.
+ * Sends requests and reads responses. Retries a response with `Retry-After` (429, 503) after that time, up to a limit; a response with 401 once, if
+ * the credentials could be renewed; and a GET once, if the server had already closed the reused connection. Redirects are not followed.
  */
 export class Requester {
   readonly clock: Clock;
@@ -63,18 +62,18 @@ export class Requester {
     this.clock = options.clock;
   }
 
-  /** Calls a function with each warning; the returned function ends that. */
+  /** Calls `listener` with each warning, until the returned function is called. */
   onWarning(listener: (warning: Warning) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The plane waits for this part to be idle when it settles; the returned function ends that. */
+  /** Makes `settled()` of the plane wait until this part is idle, until the returned function is called. */
   join(part: SettlingPart): () => void {
     return this.#options.join?.(part) ?? (() => undefined);
   }
 
-  /** The parsed body. Rejects with an `ApiError` if the server refuses the request. */
+  /** Sends a request and parses the body. Rejects with an `ApiError` if the server refuses the request. */
   async json<T>(request: ApiRequest): Promise<T> {
     const bytes = await this.bytes(request);
     try {
@@ -102,7 +101,7 @@ export class Requester {
     }
   }
 
-  /** The response of a request that succeeded, with a body to be read. No timeout: this is for watches. */
+  /** Sends a request. Resolves with the response, whose body is still to be read, if it succeeded. Has no timeout: for watches. */
   async open(request: ApiRequest): Promise<TransportResponse> {
     const sent = this.#encode(request);
     let [renewed, stale] = [false, false];
@@ -125,7 +124,7 @@ export class Requester {
       const seconds = this.#retryAfter(error, request, attempt);
       if (seconds === undefined) throw error;
       await this.#wait(seconds, request.signal).catch((reason: unknown) => {
-        // What the server said tells more than that there was no time for more attempts.
+        // The error of the server is more useful than the fact that there was no time for another attempt.
         throw reason instanceof ConnectionError ? error : reason;
       });
     }
@@ -160,7 +159,7 @@ export class Requester {
     });
   }
 
-  /** Seconds until the next attempt; undefined if there is none. */
+  /** Returns the seconds until the next attempt; undefined if there is none. */
   #retryAfter(error: ApiError, request: ApiRequest, attempt: number): number | undefined {
     if (request.retries === false || attempt >= this.#options.retries) return undefined;
     const { httpStatus, retryAfterSeconds } = error;
@@ -169,7 +168,7 @@ export class Requester {
   }
 
   async #wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-    // Timers of the clock do not keep the process alive, and there may be no connection.
+    // Keeps the process alive: the timers of the clock do not, and there may be no connection.
     const keepAlive = setInterval(() => undefined, 2 ** 30);
     try {
       await waitFor(this.clock, seconds * 1000, signal);
@@ -187,7 +186,7 @@ export class Requester {
   }
 }
 
-/** Resolves after so many milliseconds of the clock; rejects with the reason of the signal. */
+/** Resolves after the given time of the clock. Rejects with the reason of the signal if it is aborted before. */
 export function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -203,7 +202,7 @@ export function waitFor(clock: Clock, milliseconds: number, signal?: AbortSignal
   });
 }
 
-/** Aborts the controller when the signal does; the returned function ends that. */
+/** Aborts the controller when the signal is aborted, until the returned function is called. */
 export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (signal === undefined) return () => undefined;
   const abort = (): void => controller.abort(signal.reason);
@@ -219,7 +218,7 @@ function formatQuery(query: Query = {}): string {
   return entries.length === 0 ? "" : `?${entries.join("&")}`;
 }
 
-/** The body, or its first part if it has more bytes than that. */
+/** Reads the body, but stops after the chunk that exceeds `most` bytes. */
 async function readAll({ body }: TransportResponse, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -231,7 +230,7 @@ async function readAll({ body }: TransportResponse, most = Number.POSITIVE_INFIN
   return Buffer.concat(chunks);
 }
 
-/** Such as the login page of a proxy. Other types are not looked at: extension servers may forget to name theirs. */
+/** Detects responses such as the login page of a proxy. Other content types are not checked: extension servers may omit theirs. */
 function isWebPage(response: TransportResponse): boolean {
   return /^text\/html\b/i.test(response.header("content-type") ?? "");
 }
@@ -249,7 +248,7 @@ function isStale(error: unknown): boolean {
 
 const WARNING = /\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g;
 
-/** The texts of a `Warning` header: `299 - "unknown field \"spec.x\""`. */
+/** Returns the texts of a `Warning` header: `299 - "unknown field \"spec.x\""`. */
 function parseWarnings(header: string): string[] {
   return [...header.matchAll(WARNING)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
 }

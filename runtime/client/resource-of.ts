@@ -2,7 +2,7 @@ import { type ResourceToken, tokenOf } from "../contract/resource-token.ts";
 import { UnknownKindError } from "./discovery.ts";
 import type { KindOf } from "./object-types.ts";
 
-/** Group, version and plural of a kind. Throws an `UnknownKindError` if its registration in `generated/resources/` was not imported. */
+/** Returns the group, version and plural of a kind. Throws an `UnknownKindError` if its registration in `generated/resources/` was not imported. */
 export function resourceOf<T extends object>(kind: KindOf<T>): ResourceToken<T> {
   if ("resource" in kind) return kind;
   const token = tokenOf<T>(kind);

@@ -10,7 +10,7 @@ export interface ObjectEvent<T extends object> {
   readonly object: Stored<T>;
 }
 
-/** Nothing changed up to this version: a later watch can begin there. */
+/** Nothing else changed up to this resourceVersion: a later watch can start there. */
 export interface BookmarkEvent {
   readonly type: "BOOKMARK";
   readonly resourceVersion: string;
@@ -27,10 +27,10 @@ interface Frame {
   readonly object: { readonly metadata?: { resourceVersion?: string; annotations?: Record<string, string> } };
 }
 
-/** Reads an event in a way of its own, from bytes that are valid during the call only; undefined for those that it cannot read. */
+/** Fast reader for events, on bytes that are valid during the call only. Returns undefined for events that it does not support. */
 export type ReadEvent<T extends object> = (bytes: Buffer, from: number, to: number) => ObjectEvent<T> | undefined;
 
-/** Reads the events of a watch, as chunks of it arrive. */
+/** Reads the events of a watch from its chunks. */
 export class EventReader<T extends object> {
   readonly #lines: LineReader;
   #events: WatchEvent<T>[] = [];
@@ -41,14 +41,14 @@ export class EventReader<T extends object> {
     });
   }
 
-  /** Adds the events that are complete with this chunk. Throws an `ApiError` for one of type ERROR, with those before it added. */
+  /** Adds the events that this chunk completes. Throws an `ApiError` for an event of type ERROR, after adding the events before it. */
   push(chunk: Uint8Array, events: WatchEvent<T>[]): void {
     this.#events = events;
     this.#lines.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 }
 
-/** The events of a watch, as many at a time as arrived together. Throws an `ApiError` for an event of type ERROR. */
+/** Yields the events of a watch; events that arrived together are yielded together. Throws an `ApiError` for an event of type ERROR. */
 export async function* readEvents<T extends object>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>[]> {
   const reader = new EventReader<T>();
   for await (const chunk of body) {

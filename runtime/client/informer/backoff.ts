@@ -1,8 +1,8 @@
-/** How long to wait before the next attempt. */
+/** Delays between attempts that fail. */
 export interface Backoff {
-  /** Milliseconds; twice as many each time, up to a limit, give or take half. */
+  /** Returns the next delay in milliseconds. It doubles each time up to a limit, with a jitter of up to half. */
   next(): number;
-  /** The last attempt was a success. */
+  /** To be called after a success: the next delay is the shortest one. */
   reset(): void;
 }
 

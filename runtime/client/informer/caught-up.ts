@@ -9,7 +9,7 @@ interface Lists<O> {
 
 const PAGE = 500;
 
-/** Whether the store holds the versions that a list returns now, and no other objects. */
+/** Whether the store holds exactly the objects and resourceVersions that a list returns now. */
 export async function isCaughtUp<O extends KnownObject>(
   source: Lists<O>,
   store: LocalStore<O>,

@@ -1,14 +1,14 @@
 import type { HandlerQueue, InformerEvent } from "./handler-queue.ts";
 import { type IndexFunction, type KnownObject, LocalStore } from "./local-store.ts";
 
-/** The objects that an informer has seen, and the handlers that are called with each change of them. */
+/** The objects that an informer holds, and the handlers that it calls with each change. */
 export class FollowedObjects<O extends KnownObject> {
   readonly store: LocalStore<O>;
   readonly #queues = new Set<HandlerQueue<O>>();
-  /** Called with objects that are not held any more. */
+  /** Called with each object that is no longer held. */
   readonly #release: (object: O) => void;
 
-  /** `onError` is told of what index functions throw. */
+  /** `onError` receives the errors of index functions. */
   constructor(
     indexes: Readonly<Record<string, IndexFunction<O>>>,
     release: (object: O) => void,
@@ -18,29 +18,29 @@ export class FollowedObjects<O extends KnownObject> {
     this.#release = release;
   }
 
-  /** The handler sees each object that is known, and then each change. */
+  /** Adds a handler. It receives each known object, and then each change. */
   addHandler(queue: HandlerQueue<O>): void {
     this.#queues.add(queue);
     for (const object of this.store.values()) queue.push({ type: "added", object, isInitial: true });
   }
 
-  /** No more calls of the handler begin. */
+  /** Removes a handler: it is not called again. */
   removeHandler(queue: HandlerQueue<O>): void {
     queue.stop();
     this.#queues.delete(queue);
   }
 
-  /** No more calls of any handler begin. */
+  /** Stops all handlers: none is called again. */
   stopHandlers(): void {
     for (const queue of this.#queues) queue.stop();
   }
 
-  /** Events that wait for the slowest handler. */
+  /** Number of events that wait for the slowest handler. */
   get queued(): number {
     return Math.max(0, ...[...this.#queues].map(({ length }) => length));
   }
 
-  /** For how long the first of them has waited. */
+  /** Milliseconds for which the longest-waiting event has waited. */
   get lagMs(): number {
     return Math.max(0, ...[...this.#queues].map(({ lagMs }) => lagMs));
   }
@@ -50,14 +50,14 @@ export class FollowedObjects<O extends KnownObject> {
     while (this.queued > 0) await Promise.all([...this.#queues].map((queue) => queue.downTo(0)));
   }
 
-  /** Resolves when at most so many events wait for each handler; undefined if that is so now. */
+  /** Resolves when at most `queueLimit` events wait for each handler; undefined if that is already true. */
   room(queueLimit: number): Promise<void> | undefined {
     for (const queue of this.#queues)
       if (queue.length > queueLimit) return queue.downTo(queueLimit).then(() => this.room(queueLimit));
     return undefined;
   }
 
-  /** The known object, if it is of the same version: two copies of everything need not be in memory at once. */
+  /** Returns the known object if it has the same resourceVersion, so that memory does not hold two copies of everything. */
   sameAsKnown(object: O): O {
     const { namespace = "", name } = object.metadata;
     const known = this.store.get(namespace, name);
@@ -66,7 +66,7 @@ export class FollowedObjects<O extends KnownObject> {
     return known;
   }
 
-  /** Makes the store equal to a complete list. Handlers see the differences: deletions first. */
+  /** Makes the store equal to a complete list. Handlers receive the differences, deletions first. */
   replace(objects: readonly O[], isFirst: boolean): void {
     const listed = new Map<string, Set<string>>();
     for (const { metadata } of objects) {
@@ -98,7 +98,7 @@ export class FollowedObjects<O extends KnownObject> {
     if (old !== undefined) this.#release(old);
   }
 
-  /** `last` is the object as it was deleted; undefined if that was not seen. */
+  /** Removes an object. `last` is its final state; undefined if the deletion itself was not seen. */
   remove(namespace: string, name: string, last: O | undefined): void {
     const old = this.store.delete(namespace, name);
     if (old === undefined) return;

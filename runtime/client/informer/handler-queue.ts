@@ -1,14 +1,12 @@
 import type { Clock } from "../../lib/clock.ts";
 import { Fifo } from "../../lib/fifo.ts";
 
-/** What happens to the objects of an informer. A function that returns a promise is awaited before the next event. */
+/** Callbacks for changes of an informer's objects. If one returns a promise, the next event waits for it. */
 export interface InformerHandler<O> {
-  /** `isInitial`: the object existed when the informer, or this handler, began. */
+  /** `isInitial`: the object existed when the informer started, or when this handler was added. */
   added?(object: O, about: { readonly isInitial: boolean }): void | Promise<void>;
   updated?(object: O, old: O): void | Promise<void>;
-  /**
-   * `isFinalStateUnknown`: the deletion itself was not seen, because the connection was lost; the object is the last that was seen.
-   */
+  /** `isFinalStateUnknown`: the deletion itself was missed because the connection was lost. `object` is then the last known state. */
   deleted?(object: O, about: { readonly isFinalStateUnknown: boolean }): void | Promise<void>;
 }
 
@@ -23,8 +21,8 @@ interface Waiting<O> {
 }
 
 /**
- * Calls one handler with one event after the other. Events wait while the handler works; the informer reads no further while too many
- * wait. An error of the handler is reported, and the next event follows.
+ * Calls one handler with one event at a time. Events wait while the handler works. The informer stops reading while too many events wait. An error of
+ * the handler is reported, and the next event follows.
  */
 export class HandlerQueue<O> {
   readonly #handler: InformerHandler<O>;
@@ -41,13 +39,13 @@ export class HandlerQueue<O> {
     this.#onError = onError;
   }
 
-  /** Events that wait or are being handled; none after the queue was stopped. */
+  /** Number of events that wait or are being handled; 0 after the queue was stopped. */
   get length(): number {
     if (this.#stopped) return 0;
     return this.#waiting.length + (this.#busy ? 1 : 0);
   }
 
-  /** For how long the first event has waited. */
+  /** Milliseconds for which the first event has waited. */
   get lagMs(): number {
     const { first } = this.#waiting;
     return first === undefined ? 0 : this.#clock.now() - first.since;
@@ -59,12 +57,12 @@ export class HandlerQueue<O> {
     else this.#begin(event);
   }
 
-  /** Resolves when at most so many events are left, or the queue is stopped. */
+  /** Resolves when at most `atMost` events are left, or the queue is stopped. */
   async downTo(atMost: number): Promise<void> {
     if (this.length > atMost) await new Promise<void>((resolve) => this.#listeners.push({ atMost, resolve }));
   }
 
-  /** Forgets what waits: nothing is called any more. */
+  /** Discards waiting events. The handler is not called again. */
   stop(): void {
     this.#stopped = true;
     this.#waiting.clear();

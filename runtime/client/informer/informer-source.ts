@@ -9,9 +9,9 @@ import { type KeptFields, LazyReader, PARTIAL_TYPE } from "./lazy-reader.ts";
 import type { KnownObject } from "./local-store.ts";
 import type { InformerSource, SourceEvent, TakeEvents } from "./source.ts";
 
-/** What an informer reads, and what it keeps of each object. */
+/** Which objects an informer reads, and which parts of each it keeps. */
 export interface SourceOptions extends Selection {
-  /** Keep metadata only: the server sends no more than that. */
+  /** Keep metadata only. The server then sends nothing else. */
   readonly metadataOnly?: boolean;
   /** Keep `metadata.managedFields`, which is often half of an object. Dropped by default. */
   readonly keepManagedFields?: boolean;
@@ -31,7 +31,7 @@ interface ReceivedList {
   readonly items?: readonly Received[] | null;
 }
 
-/** Lists and watches of one resource, for an informer. `path` is that of the collection. */
+/** Creates lists and watches of one resource for an informer. `path` is the path of the collection. */
 export function createInformerSource<O extends KnownObject>(
   requester: Requester,
   path: string,
@@ -84,7 +84,7 @@ export function createInformerSource<O extends KnownObject>(
   };
 }
 
-/** What is kept of an object, of which a complete parser has read all; throws for one that is no object of the type. */
+/** Reduces an object to the parts that are kept. A lazy object was already reduced when it was read. Throws a TypeError for an invalid object. */
 type Keep<O> = (object: Received | null | undefined) => O;
 
 function createKeep<O extends KnownObject>(type: TypeOfObject, kept: KeptFields): Keep<O> {
@@ -101,13 +101,13 @@ function createKeep<O extends KnownObject>(type: TypeOfObject, kept: KeptFields)
       );
     if (!kept.keepManagedFields && metadata.managedFields !== undefined) delete metadata.managedFields;
     if (kept.metadataOnly) return { ...type, metadata } as unknown as O;
-    // Items of lists come without them.
+    // List items come without apiVersion and kind.
     if (object.kind === undefined) Object.assign(object, type);
     return object as unknown as O;
   };
 }
 
-/** Passes on the events of a chunk. Those before a malformed event are valid: they are passed on before it fails the watch. */
+/** Passes on the events of a chunk. Events before a malformed one are valid: they are passed on before the malformed one fails the watch. */
 function takeChunk<O extends KnownObject>(
   events: EventReader<object>,
   chunk: Uint8Array,

@@ -10,45 +10,45 @@ import { SourceReader } from "./source-reader.ts";
 export interface InformerOptions<O, Index extends string> {
   readonly source: InformerSource<O>;
   readonly clock: Clock;
-  /** At least 0 and below 1. */
+  /** Returns random numbers for jitter, at least 0 and below 1. */
   readonly random: () => number;
   readonly indexes?: Readonly<Record<Index, IndexFunction<O>>>;
-  /** Events that may wait for a slow handler before the informer stops reading; 1000 by default. */
+  /** Maximum number of events that wait for a slow handler before the informer stops reading; 1000 by default. */
   readonly queueLimit?: number;
-  /** A watch that is silent for this time is opened anew; 150 seconds by default. Servers send a bookmark each minute. */
+  /** A watch without any event for this time is reopened; 150 seconds by default. Servers send a bookmark every minute. */
   readonly idleTimeoutMs?: number;
-  /** Called with lost connections, and errors of handlers and index functions. The informer goes on. */
+  /** Called with connection losses and with errors of handlers and index functions. The informer continues. */
   readonly onError?: (error: unknown) => void;
-  /** Of the plane in this process, which waits for the informer when it settles. */
+  /** Registers the informer with the in-process plane, whose `settled()` then waits for it. */
   readonly join?: Settling["join"];
 }
 
 export interface InformerMetrics {
   /** Objects in the store. */
   readonly objects: number;
-  /** Events that were received, by type. */
+  /** Received events by type. */
   readonly events: {
     readonly added: number;
     readonly modified: number;
     readonly deleted: number;
     readonly bookmark: number;
   };
-  /** Complete reads of all objects: the first, and one each time the server had forgotten the last version. */
+  /** Number of complete lists: the first one, and one each time the server no longer had the last resourceVersion. */
   readonly syncs: number;
-  /** Watches that ended and were opened anew. */
+  /** Watches that ended and were reopened. */
   readonly restarts: number;
-  /** Failures of lists and watches. */
+  /** Failed lists and watches. */
   readonly failures: number;
   readonly handlerErrors: number;
-  /** Events that wait for the slowest handler, and for how long the first of them has waited. */
+  /** Number of events that wait for the slowest handler, and milliseconds for which the longest-waiting event has waited. */
   readonly queued: number;
   readonly lagMs: number;
-  /** Since something was received from the server. */
+  /** Milliseconds since anything was received from the server. */
   readonly silentMs: number;
 }
 
 export interface Subscription {
-  /** No more calls begin. */
+  /** Ends the calls of the handler. */
   stop(): void;
 }
 
@@ -56,14 +56,14 @@ const QUEUE_LIMIT = 1000;
 const IDLE_TIMEOUT_MS = 150_000;
 
 /**
- * Keeps a copy of the objects of one kind, and calls handlers with each change. It reads all objects once, by a streaming list or in
- * pages, and then watches; after a lost connection it continues at the version it had, and reads all objects again only if the server
- * has forgotten that version. An object's changes are seen in order and once. Changes that happened while the server could not be reached,
- * and which it no longer has, are seen as one.
+ * Keeps a copy of the objects of one kind, and calls handlers with each change. It reads all objects once, by a streaming list or in pages, and then
+ * watches. After a lost connection it continues from its last resourceVersion. Only if the server no longer has that resourceVersion, it reads all
+ * objects again. Handlers see the changes of an object in order and once. Changes that were missed and that the server no longer has are combined
+ * into one.
  */
 export class Informer<O extends KnownObject, Index extends string = never> {
   readonly #options: InformerOptions<O, Index>;
-  /** The time of the system may be set while a watch is silent. */
+  /** Monotonic: the system time may be set while a watch is silent. */
   readonly #clock: Clock;
   readonly #objects: FollowedObjects<O>;
   readonly #reader: SourceReader<O>;
@@ -96,14 +96,14 @@ export class Informer<O extends KnownObject, Index extends string = never> {
       onError,
       signal: this.#stop.signal,
     });
-    // Who does not wait for it is not to be told of it.
+    // Prevents an unhandled rejection if nobody awaits the promise.
     this.#synced.promise.catch(() => undefined);
   }
 
-  /** Begins, and resolves when the store holds all objects. Rejects if the informer was or is stopped. */
+  /** Starts the informer. Resolves when the store holds all objects. Rejects if the informer is stopped before. */
   start(): Promise<void> {
     if (this.#running === undefined && !this.#stop.signal.aborted) {
-      // Timers of the clock do not keep the process alive, and there is no connection while the informer waits for its next attempt.
+      // Keeps the process alive: the timers of the clock do not, and there is no connection while the informer waits for its next attempt.
       this.#keepAlive = setInterval(() => undefined, 2 ** 30);
       this.#running = this.#reader.run();
       this.#leave = this.#options.join?.({ idle: () => this.#settled(), activity: () => this.#reader.received });
@@ -116,7 +116,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     return this.#synced.promise;
   }
 
-  /** Ends the watch. No more calls of handlers begin. The store stays as it is. */
+  /** Ends the watch and the calls of handlers. The store keeps its objects. */
   async stop(): Promise<void> {
     if (this.#stop.signal.aborted) return this.#running;
     this.#stop.abort(new DOMException("the informer was stopped", "AbortError"));
@@ -131,31 +131,31 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     return this.stop();
   }
 
-  /** The version up to which the store is complete; empty before it is. Opaque. */
+  /** The resourceVersion up to which the store is complete; empty before the first list is complete. Opaque. */
   get resourceVersion(): string {
     return this.#reader.version;
   }
 
-  /** The object as last seen. Do not change it: it is shared. */
+  /** Returns the object as last seen. It is shared: do not modify it. */
   get(key: { readonly name: string; readonly namespace?: string | undefined } | string): O | undefined {
     return typeof key === "string"
       ? this.#objects.store.get("", key)
       : this.#objects.store.get(key.namespace ?? "", key.name);
   }
 
-  /** All objects, or those of a namespace. */
+  /** Returns all objects, or those of a namespace. */
   list(namespace?: string): O[] {
     return [...this.#objects.store.values(namespace)];
   }
 
-  /** The objects for which the function of this index returned this value. */
+  /** Returns the objects for which the index function returned `value`. */
   byIndex(index: Index, value: string): O[] {
     return this.#objects.store.byIndex(index, value);
   }
 
   /**
-   * Calls a handler with each object that is known, and then with each change, one after the other. Several handlers share one watch. While
-   * more than `queueLimit` events wait for a handler, nothing is read from the server.
+   * Calls a handler with each known object, and then with each change, one at a time. Several handlers share one watch. While more than `queueLimit`
+   * events wait for a handler, nothing is read from the server.
    */
   on(handler: InformerHandler<O>): Subscription {
     const { onError } = this.#options;
@@ -167,14 +167,14 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     return { stop: () => this.#objects.removeHandler(queue) };
   }
 
-  /** Adds an index at any time; replaces one of the same name. */
+  /** Adds an index, or replaces one of the same name. May be called at any time. */
   addIndex(name: Index, valuesOf: IndexFunction<O>): void {
     this.#objects.store.addIndex(name, valuesOf);
   }
 
   /**
-   * Resolves when the store holds what the server holds now, by a list to compare with; for tests. Waits in real time, not by the clock of
-   * the client. Rejects if the informer is stopped.
+   * For tests: resolves when the store is equal to a list from the server. Waits in real time, not on the clock of the client. Rejects if the
+   * informer is stopped.
    */
   async caughtUp(): Promise<void> {
     await this.#synced.promise;
@@ -192,7 +192,7 @@ export class Informer<O extends KnownObject, Index extends string = never> {
     return this.#objects.idle();
   }
 
-  /** Resolves when it has read all objects, or waits to try again, and no event waits for a handler. */
+  /** Resolves when the first list is complete, or failed and waits for its retry, and no event waits for a handler. */
   async #settled(): Promise<void> {
     const { counts } = this.#reader;
     while (counts.syncs === 0 && !this.#reader.isBackingOff && !this.#stop.signal.aborted)

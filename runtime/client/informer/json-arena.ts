@@ -1,9 +1,9 @@
 const SLAB_BYTES = 64 * 1024;
 const [COMMA, CLOSE_BRACE] = [0x2c, 0x7d];
 
-/** Parts of received bytes, in order. Those that only a comma separates are one. */
+/** Ranges of received bytes, in order. Ranges that only a comma separates are merged. */
 export class Ranges {
-  /** Beginnings and ends. */
+  /** Alternating starts and ends. */
   readonly #ends: number[] = [];
   #count = 0;
   #size = 0;
@@ -26,12 +26,12 @@ export class Ranges {
     this.#count = count + 2;
   }
 
-  /** Bytes, with commas between the parts. */
+  /** Number of bytes, including commas between the ranges. */
   get size(): number {
     return this.#size;
   }
 
-  /** Returns where the copy ends. */
+  /** Copies the ranges to `target` with commas between them. Returns the offset after the copy. */
   copy(bytes: Buffer, target: Buffer, at: number): number {
     let end = at;
     for (let index = 0; index < this.#count; index += 2) {
@@ -45,7 +45,7 @@ export class Ranges {
 class Slab {
   readonly bytes: Buffer;
   used = 0;
-  /** Bytes of pieces that have not been released. */
+  /** Bytes of pieces that are not released yet. */
   live = 0;
   readonly pieces: Piece[] = [];
 
@@ -74,36 +74,36 @@ class Slab {
   }
 }
 
-/** The name of a member whose value is parsed when it is read. */
+/** Name of a member whose value is parsed on first access. */
 export interface MemberName {
   readonly name: string;
-  /** With its quotes and the colon. */
+  /** Encoded with quotes and colon. */
   readonly bytes: Uint8Array;
-  /** The same for all objects, so that those of a kind share their shape. */
+  /** One descriptor for all objects, so that objects of a kind share their hidden class. */
   readonly accessor: PropertyDescriptor;
 }
 
-/** The members of an object and of its metadata that are kept as JSON, in their order. */
+/** Names of the members that are kept as JSON, of the metadata and of the object itself, in order. */
 export interface Shape {
   readonly metadataNames: readonly MemberName[];
   readonly names: readonly MemberName[];
 }
 
-/** How the JSON of one object is divided: offsets in it. */
+/** How the JSON of one object is divided, as byte offsets. */
 export interface PieceLayout {
   readonly shape: Shape;
-  /** Members of the metadata that follow its resourceVersion begin here, with that of this index. */
+  /** Start offset of the metadata members after resourceVersion, and the index of the first of them. */
   readonly later: number;
   readonly laterIndex: number;
-  /** The first member that is not of the metadata ends here. */
+  /** End offset of the first member outside the metadata. */
   readonly firstEnd: number;
 }
 
-/** JSON of one object: members of its metadata, and its other members. Stays readable after it was released. */
+/** JSON of one object: its metadata members, then its other members. Remains readable after its release. */
 export class Piece {
   slab!: Slab;
   from = 0;
-  /** Among the pieces of its slab; -1 after it was released. */
+  /** Index among the pieces of its slab; -1 after its release. */
   index = -1;
   readonly shape: Shape;
   readonly size: number;
@@ -129,34 +129,34 @@ export class Piece {
     return this.slab.bytes.toString("utf8", this.from + this.#metadataEnd, this.from + this.size);
   }
 
-  /** Where the members of the metadata after its resourceVersion end, if these bytes repeat them; -1 if not. */
+  /** If the bytes at `at` repeat the metadata members after resourceVersion, returns the offset where they end; otherwise -1. */
   endOfSameMetadata(bytes: Buffer, at: number, limit: number): number {
     return this.#endOfSame(bytes, at, limit, this.#later, this.#metadataEnd);
   }
 
-  /** Where the first member that is not of the metadata ends, if these bytes repeat it; -1 if not. */
+  /** If the bytes at `at` repeat the first member outside the metadata, returns the offset where it ends; otherwise -1. */
   endOfSameMember(bytes: Buffer, at: number, limit: number): number {
     return this.#endOfSame(bytes, at, limit, this.#metadataEnd, this.#firstEnd);
   }
 
   #endOfSame(bytes: Buffer, at: number, limit: number, from: number, to: number): number {
     const end = at + to - from;
-    // A number might go on.
+    // Without a delimiter the match is not certain: a number might continue.
     if (to <= from || end >= limit || (bytes[end] !== COMMA && bytes[end] !== CLOSE_BRACE)) return -1;
     return this.slab.bytes.compare(bytes, at, end, this.from + from, this.from + to) === 0 ? end : -1;
   }
 }
 
-/** One slab of so many is counted by the garbage collector. */
+/** One in this many slabs is allocated in memory that the garbage collector counts. */
 const COUNTED = 4;
 
 /**
- * Keeps the JSON of objects in slabs outside of the heap of V8, whose garbage collector would otherwise copy and sweep it. A slab is freed when
- * nothing refers to it. One of which less than a quarter is in use is left: what is in use is copied to another, so that no more than
- * four times the memory is taken whatever the order in which objects change, and little is copied.
+ * Keeps the JSON of objects in slabs outside of the V8 heap, where the garbage collector would copy and sweep it. A slab is freed when nothing refers
+ * to it. If less than a quarter of a slab is in use, its live pieces are copied to another slab. So the slabs need at most four times the memory of
+ * the live pieces, whatever the order of changes, and little is copied.
  *
- * V8 marks all objects of the process whenever some megabytes of buffers were allocated, however small its heap is. It does not count shared
- * buffers: most slabs are such, and the others make sure that it collects in time.
+ * V8 marks all objects of the process after each few megabytes of allocated buffers, even if its heap is small. It does not count shared buffers:
+ * therefore most slabs are shared buffers. The others ensure that garbage collection still runs in time.
  */
 export class JsonArena {
   #current = new Slab(Buffer.allocUnsafeSlow(SLAB_BYTES));
@@ -170,7 +170,7 @@ export class JsonArena {
     return piece;
   }
 
-  /** The object changed or is gone: its JSON will not be needed for long. */
+  /** Releases the piece of an object that changed or was removed: its JSON is not needed for long. */
   release(piece: Piece): void {
     if (piece.index === -1) return;
     const { slab } = piece;
@@ -187,7 +187,7 @@ export class JsonArena {
       isCounted ? Buffer.allocUnsafeSlow(SLAB_BYTES) : Buffer.from(new SharedArrayBuffer(SLAB_BYTES)),
     );
     this.#leaveIfSparse(before);
-    // What was in use may have been copied to it.
+    // Moving live pieces may have filled the new slab.
     return this.#slabFor(size);
   }
 

@@ -1,13 +1,13 @@
 import { parseOwnText } from "../../encoding/json/parse-own-json.ts";
 import type { Piece } from "./json-arena.ts";
 
-/** What an object has in any case; items of lists come without it. */
+/** The type of all objects of a list, whose items come without it. */
 export interface TypeOfObject {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** What is known of an object before anything of it is parsed. */
+/** The fields of an object that are known before anything else is parsed. */
 export interface Identity {
   name: string;
   namespace: string | undefined;
@@ -19,11 +19,11 @@ type Fields = Record<string, unknown>;
 
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-/** A struct of which some fields are kept as JSON, and are parsed together when one of them is first read. */
+/** A struct that keeps some fields as JSON. All of them are parsed when one is first read. */
 abstract class Lazy {
-  /** Has the members, until they are read. */
+  /** The JSON of the fields. */
   readonly #piece: Piece;
-  /** What was parsed. */
+  /** The fields, once they are parsed. */
   #fields: Fields | undefined;
 
   constructor(piece: Piece) {
@@ -32,7 +32,7 @@ abstract class Lazy {
 
   protected abstract read(piece: Piece): string;
 
-  /** Replaces the accessors by values, other than those that were deleted or cannot be changed because the object is frozen. */
+  /** Parses the fields and replaces the accessors by values, except accessors that were deleted, or that are fixed because the object is frozen. */
   static parse(object: Lazy): Fields {
     if (object.#fields !== undefined) return object.#fields;
     const fields = parseOwnText(`{${object.read(object.#piece)}}`) as Fields;
@@ -49,16 +49,16 @@ abstract class Lazy {
     return object.#piece;
   }
 
-  /** It is printed as a plain object. */
+  /** Prints as a plain object in `util.inspect`. */
   [INSPECT](): object {
     return { ...this };
   }
 }
 
 /**
- * An API object whose identity is known, and the rest when it is first read: the rest of `metadata` apart from the other fields. Most events
- * of an informer lead to a look at the metadata and no more; and JSON takes less memory than values do, and hardly any time of the
- * garbage collector. It behaves as a plain object: its fields can be listed, copied, cloned, printed, deleted and frozen.
+ * An API object with a known identity. The other metadata and the other fields are parsed separately, each on first access. For most events, an
+ * informer reads only the metadata; and JSON needs less memory than parsed values and hardly any garbage collection time. It behaves like a plain
+ * object: its fields can be listed, copied, cloned, printed, deleted and frozen.
  */
 class LazyObject extends Lazy {
   apiVersion: string;
@@ -96,11 +96,11 @@ class LazyMetadata extends Lazy {
   }
 }
 
-// Some comparisons ask for it: objects are equal to those of a complete parser.
+// Some comparisons check the constructor: lazy objects must be equal to completely parsed ones.
 for (const { prototype } of [LazyObject, LazyMetadata])
   Object.defineProperty(prototype, "constructor", { value: Object });
 
-/** An object whose members are in this piece. */
+/** Creates an object whose members are in this piece. */
 export function createLazyObject(type: TypeOfObject, identity: Identity, piece: Piece): object {
   const { metadataNames, names } = piece.shape;
   const metadata = new LazyMetadata(identity, piece);
@@ -120,10 +120,10 @@ export function pieceOf(object: object): Piece | undefined {
   return object instanceof LazyObject ? Lazy.pieceOf(object) : undefined;
 }
 
-/** Getters of fields that have not been parsed. */
+/** Getters of fields that are not parsed yet. */
 const getters = new WeakSet<() => unknown>();
 
-/** Of a field that is parsed when it is first read. */
+/** Returns the accessor of a field that is parsed on first access. */
 export function accessorOf(field: string): PropertyDescriptor {
   function get(this: Lazy): unknown {
     return Lazy.parse(this)[field];

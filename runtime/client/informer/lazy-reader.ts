@@ -7,12 +7,12 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 
 const MOST_NAMES = 1000;
 
-/** Names of members. Those of an object are expected in the order of the last one, and are not decoded then. */
+/** Member names. Those of an object are expected in the order of the previous object. A name that matches is not decoded again. */
 class MemberNames {
   readonly #expected: MemberName[] = [];
   readonly #known = new Map<string, MemberName>();
 
-  /** The name that begins here; undefined if it has escapes, or if there is none. */
+  /** Returns the name that starts at `at`; undefined if it contains escapes, or if no name starts there. */
   at(bytes: Buffer, at: number, position: number): MemberName | undefined {
     const expected = this.#expected[position];
     if (expected !== undefined && isAt(bytes, at, expected.bytes)) return expected;
@@ -51,10 +51,10 @@ export interface LazyPage {
   readonly items: readonly object[];
 }
 
-/** The object of this name as it was before. Any other is no mistake, but of no use. */
+/** Returns the last known version of the object with this name. Returning a different object is harmless, but does not speed up reading. */
 export type KnownObjects = (namespace: string, name: string) => object | undefined;
 
-/** What an API server sends where metadata only is asked for. */
+/** The type that an API server sends in response to a request for metadata only. */
 export const PARTIAL_TYPE: TypeOfObject = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
 
 export interface KeptFields {
@@ -70,33 +70,33 @@ const CHANGES = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
 const NONE: KnownObjects = () => undefined;
 
 /**
- * Reads objects of one kind as API servers write JSON: without spaces, names of members without escapes. Returns undefined for other text, and
- * for objects that say that they are of another kind, which are for a complete parser. Works on bytes, so that what is not kept never becomes
- * a string. A change seldom concerns all of an object: what is as it was before, byte for byte, is not searched for its end.
+ * Reads objects of one kind as API servers encode them: JSON without spaces, with member names without escapes. Returns undefined for other JSON and
+ * for objects that declare another kind: a complete parser must read them. Works on bytes, so that dropped fields never become strings. Most changes
+ * affect only a part of an object: parts that are equal to the previous version, byte for byte, are not scanned.
  */
 export class LazyReader {
   readonly #type: TypeOfObject;
   readonly #kept: KeptFields;
-  /** The values that `apiVersion` and `kind` may have. */
+  /** The allowed values of `apiVersion` and `kind`. */
   readonly #types: { readonly apiVersion: readonly Buffer[]; readonly kind: readonly Buffer[] };
   readonly #arena = new JsonArena();
   readonly #names = new MemberNames();
   readonly #metadataNames = new MemberNames();
-  // What is known of the object that is being read.
+  // State of the object that is being read.
   readonly #fields: MemberName[] = [];
   readonly #ranges = new Ranges();
   readonly #metadataFields: MemberName[] = [];
   readonly #metadataRanges = new Ranges();
-  /** Bytes and members of the metadata before those that follow its resourceVersion. */
+  /** Number of bytes and members of the metadata before those that follow resourceVersion. */
   #later = 0;
   #laterIndex = 0;
-  /** Bytes of the first member that is not of the metadata. */
+  /** Size in bytes of the first member outside the metadata. */
   #firstSize = 0;
   #known = NONE;
-  /** The JSON that the object had before. */
+  /** JSON of the previous version of the object. */
   #before: Piece | undefined;
   #shape: Shape = { metadataNames: [], names: [] };
-  /** Where the text goes on after the object. */
+  /** Offset of the next byte after the object. */
   #end = 0;
 
   constructor(type: TypeOfObject, kept: KeptFields) {
@@ -107,7 +107,7 @@ export class LazyReader {
     this.#types = { apiVersion: valuesOf("apiVersion"), kind: valuesOf("kind") };
   }
 
-  /** Reads an event of a watch; undefined for other events, too. */
+  /** Reads an ADDED, MODIFIED or DELETED event of a watch. Returns undefined for other events and for unsupported JSON. */
   event(bytes: Buffer, from: number, to: number, known = NONE): LazyEvent | undefined {
     this.#known = known;
     for (const { type, prefix } of CHANGES) {
@@ -118,7 +118,7 @@ export class LazyReader {
     return undefined;
   }
 
-  /** Reads a page of a list. */
+  /** Reads a page of a list. Returns undefined for unsupported JSON. */
   page(bytes: Buffer): LazyPage | undefined {
     if (bytes[0] !== OPEN_BRACE) return undefined;
     this.#known = NONE;
@@ -144,7 +144,7 @@ export class LazyReader {
     }
   }
 
-  /** The object changed or is gone. It can be read all the same. */
+  /** To be called when an object changed or was removed. It remains readable. */
   release(object: object): void {
     const piece = pieceOf(object);
     if (piece !== undefined) this.#arena.release(piece);
@@ -220,7 +220,7 @@ export class LazyReader {
     return createLazyObject(this.#type, identity, piece);
   }
 
-  /** That of the last object, if it had the same members. */
+  /** Returns the shape of the previous object if the members are the same, otherwise a new one. */
   #sameShape(): Shape {
     const { metadataNames, names } = this.#shape;
     if (!isSame(metadataNames, this.#metadataFields) || !isSame(names, this.#fields))
@@ -267,7 +267,10 @@ export class LazyReader {
     }
   }
 
-  /** Takes the members from here on that are as they were before. Returns where they end: the comma before `at` if there are none. */
+  /**
+   * Adds the metadata members from `at` on if they are equal to those of the previous version. Returns the offset where they end; the offset of the
+   * comma before `at` if they differ.
+   */
   #skipSameMetadata(
     bytes: Buffer,
     at: number,
@@ -306,8 +309,8 @@ function stringOf(bytes: Buffer, from: number, to: number): string {
 }
 
 /**
- * The end of managedFields, found by its characters where they are as servers write them: `}]},"s` or `}],"n`. A quote before a letter begins
- * a string, so none of this is within one; and the items of managedFields have no lists, so that the first such end is theirs.
+ * Finds the end of managedFields by the characters that servers write there: `}]},"s` or `}],"n`. A quote directly before a letter starts a string,
+ * so this pattern cannot be inside a string. The items of managedFields contain no lists, so the first match is the end.
  */
 function endOfManagedFields(bytes: Buffer, from: number, limit: number): number {
   if (bytes[from + 1] !== OPEN_BRACE) return endOfValue(bytes, from, limit);
@@ -325,7 +328,7 @@ function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
-/** Where the text goes on after the JSON value that begins at `from`; -1 if the text ends before that. */
+/** Returns the offset after the JSON value that starts at `from`; -1 if the input ends before that. */
 function endOfValue(bytes: Buffer, from: number, limit: number): number {
   let depth = 0;
   for (let at = from; at < limit; at++) {
@@ -339,7 +342,7 @@ function endOfValue(bytes: Buffer, from: number, limit: number): number {
       if (at >= limit) return -1;
       if (depth === 0) return at + 1;
     } else if (code >= OPEN_BRACKET) {
-      // Brackets and braces differ in one bit.
+      // Bracket and brace differ in one bit only.
       const bracket = code | 0x20;
       if (bracket === OPEN_BRACE) depth++;
       else if (bracket === CLOSE_BRACE) {

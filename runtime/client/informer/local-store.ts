@@ -1,4 +1,4 @@
-/** What an informer needs of an object. */
+/** The fields of an object that an informer needs. */
 export interface KnownObject {
   readonly metadata: {
     readonly name: string;
@@ -8,7 +8,7 @@ export interface KnownObject {
   };
 }
 
-/** The values under which an object is found: none, one or several. Must depend on the object only. */
+/** Returns the index values of an object: none, one or several. The result must depend on the object only. */
 export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined;
 
 interface Index<O> {
@@ -16,14 +16,14 @@ interface Index<O> {
   readonly objects: Map<string, Set<O>>;
 }
 
-/** Objects by namespace and name, and by indexes. */
+/** Objects, accessible by namespace and name, and by indexes. */
 export class LocalStore<O extends KnownObject> {
   readonly #namespaces = new Map<string, Map<string, O>>();
   readonly #indexes: Map<string, Index<O>>;
   readonly #onError: (error: unknown) => void;
   #size = 0;
 
-  /** `onError` is told of what an index function throws; the object is not in that index then. */
+  /** `onError` receives the errors of index functions. An object whose index function fails is left out of that index. */
   constructor(indexes: Readonly<Record<string, IndexFunction<O>>>, onError: (error: unknown) => void) {
     this.#onError = onError;
     this.#indexes = new Map(
@@ -31,7 +31,7 @@ export class LocalStore<O extends KnownObject> {
     );
   }
 
-  /** Adds an index of the objects that are there and of those to come; replaces one of the same name. */
+  /** Adds an index of the current and future objects, or replaces one of the same name. */
   addIndex(name: string, valuesOf: IndexFunction<O>): void {
     const index = { valuesOf, objects: new Map() };
     for (const object of this.values()) this.#addTo(index, object);
@@ -46,20 +46,20 @@ export class LocalStore<O extends KnownObject> {
     return this.#namespaces.get(namespace)?.get(name);
   }
 
-  /** All objects, or those of a namespace. */
+  /** Returns all objects, or those of a namespace. */
   *values(namespace?: string): Generator<O> {
     if (namespace !== undefined) yield* this.#namespaces.get(namespace)?.values() ?? [];
     else for (const objects of this.#namespaces.values()) yield* objects.values();
   }
 
-  /** The objects for which the index function returned this value. Throws a RangeError if there is no such index. */
+  /** Returns the objects for which the index function returned `value`. Throws a RangeError if there is no such index. */
   byIndex(name: string, value: string): O[] {
     const index = this.#indexes.get(name);
     if (index === undefined) throw new RangeError(`the informer has no index "${name}"`);
     return [...(index.objects.get(value) ?? [])];
   }
 
-  /** Adds an object, or replaces `old`, which must be the one that is there. */
+  /** Adds an object, or replaces `old`, which must be the current one. */
   set(object: O, old: O | undefined): void {
     const { namespace = "", name } = object.metadata;
     let objects = this.#namespaces.get(namespace);
@@ -72,7 +72,7 @@ export class LocalStore<O extends KnownObject> {
     }
   }
 
-  /** Returns the object that was there. */
+  /** Removes an object. Returns it; undefined if there was none. */
   delete(namespace: string, name: string): O | undefined {
     const objects = this.#namespaces.get(namespace);
     const old = objects?.get(name);
@@ -93,7 +93,7 @@ export class LocalStore<O extends KnownObject> {
   }
 }
 
-/** A failure of one index is none of the object: its change is for the other indexes and the handlers. */
+/** Calls an index function. Its error affects only this index: other indexes and handlers still receive the object. */
 function valuesIn<O>(valuesOf: IndexFunction<O>, object: O, onError: (error: unknown) => void): readonly string[] {
   try {
     const values = valuesOf(object);
@@ -105,7 +105,7 @@ function valuesIn<O>(valuesOf: IndexFunction<O>, object: O, onError: (error: unk
 }
 
 function removeFrom<O>({ valuesOf, objects }: Index<O>, object: O): void {
-  // An error was reported when the object was added.
+  // The error was already reported when the object was added.
   for (const value of valuesIn(valuesOf, object, () => undefined)) {
     const found = objects.get(value);
     if (found?.delete(object) && found.size === 0) objects.delete(value);

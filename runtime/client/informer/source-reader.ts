@@ -11,47 +11,47 @@ export interface SourceReaderOptions<O extends KnownObject> {
   readonly source: InformerSource<O>;
   readonly objects: FollowedObjects<O>;
   readonly clock: Clock;
-  /** At least 0 and below 1. */
+  /** Returns random numbers for jitter, at least 0 and below 1. */
   readonly random: () => number;
-  /** A watch that is silent for this time is opened anew. */
+  /** A watch without any event for this time is reopened. */
   readonly idleTimeoutMs: number;
-  /** Resolves when handlers have room for more events; undefined if they have. */
+  /** Resolves when the handlers can receive more events; undefined if they can already. */
   readonly room: () => Promise<void> | undefined;
-  /** Called when all objects were read. */
+  /** Called when a complete list has been read. */
   readonly onSynced: () => void;
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A server that ignores `sendInitialEvents` never says that it has sent them all. */
+/** Silence limit during a streaming list. A server that ignores `sendInitialEvents` never reports the end of the initial events. */
 const INITIAL_SILENCE_MS = 10_000;
 const PAGE = 500;
-/** Watches last between these, so that those of many clients do not end at once. */
+/** Range of watch durations. They are random, so that the watches of many clients do not end at once. */
 const WATCH_SECONDS = { least: 300, most: 600 };
-/** A watch that lasted this long was a success, though nothing happened. */
+/** A watch that lasted this long was a success even if it received nothing. */
 const STEADY_MS = 5_000;
-/** After so many failures in a row that are due to what the server sent, everything is read again: what it sends after that may be better. */
+/** Number of consecutive failures caused by the content of responses after which everything is listed again: later responses may be valid. */
 const MOST_REFUSALS = 3;
 const LONGEST_RETRY_SECONDS = 60;
 
 /**
- * Keeps objects equal to those of a server: reads all of them once, by a streaming list or in pages, and then watches. After a lost
- * connection it continues at the version it had, and reads all objects again only if the server has forgotten that version.
+ * Keeps objects equal to those of a server. It reads all objects once, by a streaming list or in pages, and then watches. After a lost connection it
+ * continues from its last resourceVersion. Only if the server no longer has that resourceVersion, it reads all objects again.
  */
 export class SourceReader<O extends KnownObject> {
   readonly #options: SourceReaderOptions<O>;
   readonly #backoff: Backoff;
   readonly counts = { added: 0, modified: 0, deleted: 0, bookmark: 0, syncs: 0, restarts: 0, failures: 0 };
-  /** The version up to which everything was seen; empty before the first list, and when the server has forgotten it. */
+  /** The resourceVersion up to which everything was seen. Empty before the first list, and if the server no longer has it. */
   version = "";
-  /** When something was last received. */
+  /** Time of the last received data. */
   heardAt: number;
-  /** Whether it waits before its next attempt. */
+  /** Whether the reader waits before its next attempt. */
   isBackingOff = false;
   #streamsLists = true;
   #page = PAGE;
   #isReading = false;
-  /** Failures in a row that are due to what the server sent, and whether everything was read again for them. */
+  /** Number of consecutive failures caused by the content of responses, and whether everything is being listed again because of them. */
   #refusals = 0;
   #isRereading = false;
 
@@ -61,7 +61,7 @@ export class SourceReader<O extends KnownObject> {
     this.heardAt = options.clock.now();
   }
 
-  /** How much was received from the server so far. */
+  /** Number of events and complete lists received so far. */
   get received(): number {
     return this.#events + this.counts.syncs;
   }
@@ -71,7 +71,7 @@ export class SourceReader<O extends KnownObject> {
     return added + modified + deleted + bookmark;
   }
 
-  /** Ends when the signal is aborted. */
+  /** Reads until the signal is aborted. */
   async run(): Promise<void> {
     const { clock, onError, signal } = this.#options;
     while (!signal.aborted) {
@@ -101,7 +101,7 @@ export class SourceReader<O extends KnownObject> {
     }
   }
 
-  /** What a failure means for the next attempt. */
+  /** Decides how the next attempt continues after an error. */
   #judge(error: unknown): void {
     const hadVersion = this.version !== "";
     if (hadVersion && isRefusal(error) && ++this.#refusals >= MOST_REFUSALS) {
@@ -112,13 +112,13 @@ export class SourceReader<O extends KnownObject> {
     if (!(error instanceof ApiError)) return;
     const isTooLarge = error.causes.some(({ reason }) => reason === "ResourceVersionTooLarge");
     if (isExpired(error) || isTooLarge) {
-      // Pages that expire while they are read would do so again: everything at once then.
+      // Pages that expire while they are read would expire again: the next attempt lists everything in one response.
       if (!hadVersion && !this.#streamsLists) this.#page = 0;
       this.version = "";
     }
   }
 
-  /** Whether the server refuses streaming lists, which many do. If something else is wrong with the request, its list is refused, too. */
+  /** Whether the server refuses streaming lists, as many do. If the request is invalid for another reason, the list is refused too. */
   #isWithoutStreams(error: unknown): boolean {
     if (this.version !== "" || !this.#streamsLists || !(error instanceof ApiError)) return false;
     this.#streamsLists = error.httpStatus !== 400 && error.httpStatus !== 422;
@@ -140,13 +140,13 @@ export class SourceReader<O extends KnownObject> {
     await this.#options.room();
   }
 
-  /** One watch, until it ends. Throws if it fails. Without a version it begins with all objects. */
+  /** Runs one watch until it ends. Throws if it fails. Without a resourceVersion, it starts with all existing objects. */
   async #watch(): Promise<void> {
     const { random, source, clock, objects: known, signal } = this.#options;
     const ended = new AbortController();
     const stopFollowing = follow(signal, ended);
     const { least, most } = WATCH_SECONDS;
-    /** All objects, until the server says that it has sent them. */
+    /** The initial objects, until the server reports that it has sent all of them. */
     let initial = this.version === "" ? new Map<string, O>() : undefined;
     const watched = this.#watchSilence(ended, () => initial !== undefined);
     const options = {
@@ -187,7 +187,7 @@ export class SourceReader<O extends KnownObject> {
     }
   }
 
-  /** Ends a watch that is silent for too long: its connection may be dead without either side having been told. */
+  /** Ends a watch that is silent for too long: its connection may be dead without either side noticing. */
   #watchSilence(ended: AbortController, isInitial: () => boolean): () => void {
     const { clock, idleTimeoutMs } = this.#options;
     this.heardAt = clock.now();
@@ -239,13 +239,13 @@ export class SourceReader<O extends KnownObject> {
   }
 }
 
-/** Whether the server took the request and what it sent is of no use, such as an event that cannot be read. */
+/** Whether the content is the problem: the server rejected the request as invalid, or sent data that cannot be read. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof ApiError) return [400, 422, 500].includes(error.httpStatus);
   return error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
 }
 
-/** How long the server asked to wait. */
+/** Returns the milliseconds that the server asked to wait, limited to `LONGEST_RETRY_SECONDS`; 0 if it did not ask. */
 function retryAfterOf(error: unknown): number {
   if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) return 0;
   return Math.min(error.retryAfterSeconds, LONGEST_RETRY_SECONDS) * 1000;

@@ -7,7 +7,7 @@ import type { Credentials, Login } from "./login.ts";
 
 const VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 
-/** A program that asks nobody and has not ended after this time hangs. */
+/** Timeout for programs that do not interact with the user. */
 const LIMIT_MS = 5 * 60_000;
 
 interface ExecCredential {
@@ -22,8 +22,8 @@ interface ExecCredential {
 }
 
 /**
- * Credentials from a program that the kubeconfig names (`exec`). They are kept until they expire or the server refuses them; requests
- * that wait for them share one run of the program.
+ * Obtains credentials from a program that the kubeconfig names (`exec`). Caches them until they expire or the server rejects them. Concurrent
+ * requests share one run of the program.
  */
 export class ExecPlugin implements Login {
   readonly #entry: Entry;

@@ -5,14 +5,14 @@ import { parseYaml } from "../../encoding/yaml/parse-yaml.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An entry of a kubeconfig, and the file it is from: paths in it are relative to that file. */
+/** An entry of a kubeconfig with the file that contains it. Paths in the entry are relative to that file. */
 export interface Entry {
   readonly fields: Fields;
   readonly file: string;
   readonly name: string;
 }
 
-/** One or several kubeconfigs as one. */
+/** One kubeconfig, or several merged. */
 export interface Kubeconfig {
   readonly currentContext: string;
   readonly clusters: ReadonlyMap<string, Entry>;
@@ -20,7 +20,7 @@ export interface Kubeconfig {
   readonly contexts: ReadonlyMap<string, Entry>;
 }
 
-/** A kubeconfig that is missing, broken or incomplete. */
+/** A kubeconfig is missing, invalid or incomplete. */
 export class KubeconfigError extends Error {
   readonly code = "Kubeconfig";
 
@@ -32,15 +32,15 @@ export class KubeconfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The files that `KUBECONFIG` names, or `~/.kube/config`. */
+/** Returns the files that `KUBECONFIG` names, or else `~/.kube/config`. */
 export function kubeconfigFiles(environment: Environment): readonly string[] {
   const named = (environment.KUBECONFIG ?? "").split(delimiter).filter((path) => path !== "");
   return named.length > 0 ? named : [join(environment.HOME || homedir(), ".kube", "config")];
 }
 
 /**
- * Reads and merges kubeconfigs: of several entries of one name, and of several current contexts, the first counts. Of a list, files that
- * do not exist are left out; at least one must exist.
+ * Reads and merges kubeconfigs. The first entry of a name and the first current context take precedence. If several files are given, missing ones are
+ * ignored. Throws a `KubeconfigError` if none exists.
  */
 export function readKubeconfigs(files: readonly string[]): Kubeconfig {
   const texts = files.flatMap((file) => {
@@ -72,7 +72,7 @@ export function mergeKubeconfigs(texts: readonly { readonly file: string; readon
     ] as const) {
       for (const entry of Array.isArray(config[list]) ? (config[list] as Fields[]) : []) {
         const name = String(entry?.name ?? "");
-        // `user: null`, or none, is a user without credentials.
+        // `user: null` or a missing user means a user without credentials.
         const fields = entry?.[inner] ?? {};
         if (typeof fields === "object" && !merged[list].has(name))
           merged[list].set(name, { fields: fields as Fields, file, name });
@@ -94,7 +94,7 @@ function parseFields(file: string, text: string): Fields {
   return value as Fields;
 }
 
-/** The cluster, user and namespace of a context; of the current one if no name is given. */
+/** Returns the cluster, user and namespace of a context; by default of the current context. */
 export function selectContext(
   config: Kubeconfig,
   name = config.currentContext,
@@ -119,13 +119,13 @@ export function selectContext(
   return { cluster, user, namespace: textOf(context, "namespace") || "default" };
 }
 
-/** A field as a string; empty if it is not set. */
+/** Returns a field as a string; empty if it is not set. */
 export function textOf({ fields }: Entry, field: string): string {
   const value = fields[field];
   return value === undefined || value === null ? "" : String(value);
 }
 
-/** The decoded `-data` field, or the contents of the named file; undefined without either. */
+/** Returns the decoded `-data` field, or the contents of the named file; undefined if neither is set. */
 export function pemOf(entry: Entry, field: string): string | undefined {
   const data = textOf(entry, `${field}-data`);
   if (data !== "") return Buffer.from(data, "base64").toString("utf8");
@@ -133,7 +133,7 @@ export function pemOf(entry: Entry, field: string): string | undefined {
   return path === "" ? undefined : readRelative(entry, path);
 }
 
-/** A path of an entry, relative to the directory of its file. */
+/** Resolves a path of an entry relative to the directory of its file. */
 export function pathOf({ file }: Entry, path: string): string {
   return resolve(dirname(file), path);
 }

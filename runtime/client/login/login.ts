@@ -1,22 +1,22 @@
 import type { RequestHeaders } from "../transport/transport.ts";
 
-/** What a request authenticates with. */
+/** Credentials of a request. */
 export interface Credentials {
   readonly headers: RequestHeaders;
-  /** PEM of a client certificate and its key. */
+  /** PEM of a client certificate, and PEM of its key. */
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** A way to log in. */
+/** Provides the credentials of requests. */
 export interface Login {
-  /** Asked for each request: whoever must do work for it keeps the result while it is valid. */
+  /** Called for each request. An implementation whose credentials are expensive must cache them while they are valid. */
   credentials(): Credentials | Promise<Credentials>;
-  /** The server responded with 401: forgets what is cached. True if other credentials may be had now. */
+  /** Called after a response with 401: discards cached credentials. Returns whether different credentials may be available now. */
   renew(): boolean;
 }
 
-/** A user to act as, by the headers of impersonation. */
+/** A user to impersonate, sent in the impersonation headers. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;

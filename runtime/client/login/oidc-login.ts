@@ -7,13 +7,13 @@ import { exchange } from "../../outbound/exchange.ts";
 import { type Entry, type Fields, KubeconfigError, pathOf } from "./kubeconfig.ts";
 import type { Credentials, Login } from "./login.ts";
 
-/** An ID token that expires within this time is renewed before it is used. */
+/** An ID token is renewed before use if it expires within this time. */
 const LEEWAY_MS = 10_000;
 const LIMITS = { timeoutMs: 30_000, maxBytes: 1_000_000 };
 
 /**
- * An ID token of an OpenID provider (`auth-provider: { name: oidc }`), renewed with the refresh token when it expires. As providers may
- * accept a refresh token only once, new tokens are written back to the kubeconfig.
+ * Authenticates with an ID token of an OpenID provider (`auth-provider: { name: oidc }`). Renews it with the refresh token when it expires. Providers
+ * may accept a refresh token only once, therefore new tokens are written back to the kubeconfig.
  */
 export class OidcLogin implements Login {
   readonly #entry: Entry;
@@ -82,7 +82,7 @@ export class OidcLogin implements Login {
     const { "idp-certificate-authority-data": data, "idp-certificate-authority": path } = this.#config;
     const ca = data ? Buffer.from(data, "base64") : path ? readFileSync(pathOf(this.#entry, path)) : undefined;
     const { status, body } = await exchange({ url, ...request, ...LIMITS, ...(ca && { tls: { ca } }) });
-    // The body of a failure may repeat what was sent: it is not shown.
+    // The body of an error may repeat the secrets that were sent: it is not shown.
     if (status !== 200) this.#fail(`${url.origin}${url.pathname} responded with ${status}`);
     try {
       return JSON.parse(body.toString("utf8"));
@@ -91,7 +91,7 @@ export class OidcLogin implements Login {
     }
   }
 
-  /** Writes the new tokens to the file the user is from. A file that cannot be written is no reason to fail: the tokens are good. */
+  /** Writes the new tokens to the file of the user. If that fails, the tokens are still usable: the failure is ignored. */
   #keep(): void {
     try {
       const { value } = parseYaml(readFileSync(this.#entry.file));
@@ -101,7 +101,7 @@ export class OidcLogin implements Login {
       user.user["auth-provider"].config = { ...user.user["auth-provider"].config, ...this.#config };
       writePrivately(this.#entry.file, stringifyYaml(value));
     } catch {
-      // Kept in memory.
+      // The tokens remain in memory.
     }
   }
 
@@ -110,7 +110,7 @@ export class OidcLogin implements Login {
   }
 }
 
-/** When a token expires, in milliseconds since the epoch; 0 for something that is no JWT. */
+/** Returns the expiration time of a token in milliseconds since the epoch; 0 if it is not a JWT. */
 function expiryOf(token: string): number {
   try {
     const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")) as {

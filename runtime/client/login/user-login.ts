@@ -8,7 +8,7 @@ import { type Entry, type Environment, KubeconfigError, pathOf, pemOf, textOf } 
 import type { Credentials, Impersonation, Login } from "./login.ts";
 import { OidcLogin } from "./oidc-login.ts";
 
-/** The login of a kubeconfig user. Throws a `KubeconfigError` for credentials that cannot be used. */
+/** Returns the login of a kubeconfig user. Throws a `KubeconfigError` if its credentials cannot be used. */
 export function loginOfUser(
   user: Entry | undefined,
   { endpoint, environment, clock }: { endpoint: Endpoint; environment: Environment; clock: Clock },
@@ -38,7 +38,7 @@ function ownLogin(user: Entry, endpoint: Endpoint, environment: Environment, clo
   return isInFiles ? filesLogin(() => ({ headers, ...identityOf(user) }), clock) : fixedLogin({ headers, ...identity });
 }
 
-/** Throws a `KubeconfigError` for a certificate and a key that do not belong together. */
+/** Throws a `KubeconfigError` if the certificate and key are invalid or do not match. */
 function identityOf(user: Entry): Omit<Credentials, "headers"> {
   const [cert, key] = [pemOf(user, "client-certificate"), pemOf(user, "client-key")];
   const identity = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
@@ -55,7 +55,7 @@ function fixedLogin(credentials: Credentials): Login {
   return { credentials: () => credentials, renew: () => false };
 }
 
-/** A bearer token in a file that is replaced from time to time, as that of a service account in a pod. */
+/** Authenticates with a bearer token from a file that is replaced from time to time, such as the service account token in a pod. */
 export function tokenFileLogin(path: string, clock: Clock): Login {
   return filesLogin(() => ({ headers: tokenIn(path) }), clock);
 }
@@ -71,10 +71,10 @@ function tokenIn(path: string): RequestHeaders {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Tokens and certificates in files are replaced before they expire: they are read again once a minute, and when the server refuses them. */
+/** How often credential files are read again, as they are replaced before expiration. They are also read again after the server rejected them. */
 const READ_AGAIN_MS = 60_000;
 
-/** Credentials in files that are replaced from time to time. `read` throws a `KubeconfigError` if they cannot be used. */
+/** Authenticates with credentials from files that are replaced from time to time. `read` throws a `KubeconfigError` if they cannot be used. */
 function filesLogin(read: () => Credentials, clock: Clock): Login {
   const steady = steadyClock(clock);
   let cached: Credentials | undefined;
@@ -84,7 +84,7 @@ function filesLogin(read: () => Credentials, clock: Clock): Login {
     try {
       cached = read();
     } catch (error) {
-      // What was read before may still be good while its files are being replaced.
+      // The previous credentials may still be valid while the files are being replaced.
       if (cached === undefined) throw error;
     }
     return cached;
@@ -99,7 +99,7 @@ function filesLogin(read: () => Credentials, clock: Clock): Login {
   };
 }
 
-/** A login whose requests carry more headers. */
+/** Returns a login that adds headers to all requests. */
 export function withHeaders(login: Login, headers: RequestHeaders): Login {
   return {
     async credentials() {

@@ -1,30 +1,33 @@
 import { ConnectionError } from "../api-error.ts";
 
 const [CR, LF, SEMICOLON, SPACE, TAB] = [0x0d, 0x0a, 0x3b, 0x20, 0x09];
-/** More than any body has, and exact as a number. */
+/** Longer than any chunk size needs, and still exact as a number. */
 const MAX_SIZE_DIGITS = 12;
 
-/** Which byte comes next. A trailer is a line after the last chunk; an empty one ends the body. */
+/** The expected next byte. A trailer is a line after the last chunk; an empty line ends the body. */
 type State = "size" | "extension" | "size LF" | "data" | "data CR" | "data LF" | "trailer" | "trailer line" | "last LF";
 
-/** Finds the data in a body of the chunked transfer coding (RFC 9112, section 7.1), as its bytes arrive. */
+/** Finds the data in a body with chunked transfer coding (RFC 9112, section 7.1), as its bytes arrive. */
 export class ChunkDecoder {
   #state: State = "size";
   #digits = 0;
   #left = 0;
   #isDone = false;
 
-  /** The body is complete. */
+  /** Whether the body is complete. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Bytes of data of this chunk that have not been skipped. */
+  /** Number of data bytes of the current chunk that are not skipped yet. */
   get left(): number {
     return this.#left;
   }
 
-  /** Where data begin, at this position or after it; the number of bytes if there are none, or at the end of the body. */
+  /**
+   * Returns the offset of the next data byte, at `from` or later. Returns the length of `bytes` if they contain no more data, or at the end of the
+   * body.
+   */
   seek(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       if (this.#state === "data") return at;
@@ -34,7 +37,7 @@ export class ChunkDecoder {
     return bytes.length;
   }
 
-  /** So many bytes of data were read, at most `left`. */
+  /** Skips `count` data bytes, at most `left`. */
   skip(count: number): void {
     this.#left -= count;
     if (this.#left === 0) this.#state = "data CR";

@@ -3,8 +3,8 @@ import { BlockList, isIP } from "node:net";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that the environment names for a server, as programs in Go find it: `HTTPS_PROXY`, unless `NO_PROXY` names the host, its domain or its
- * network, or all (`*`). Loopback needs none. Requests without TLS are sent directly.
+ * Returns the proxy that the environment specifies for a server, by the rules of Go programs: `HTTPS_PROXY`, unless `NO_PROXY` contains the host, its
+ * domain, its network, or `*`. Loopback addresses and URLs without TLS use no proxy.
  */
 export function proxyOf(server: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(server);

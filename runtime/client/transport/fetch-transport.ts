@@ -1,7 +1,7 @@
 import { ConnectionError } from "../api-error.ts";
 import type { RequestHeaders, Transport } from "./transport.ts";
 
-/** Requests by a function with the signature of `fetch`, such as the one of a plane in this process. */
+/** Sends requests by a function with the signature of `fetch`, such as that of an in-process plane. */
 export function createFetchTransport(fetch: typeof globalThis.fetch, headers: RequestHeaders): Transport {
   return {
     async send(request) {
@@ -32,7 +32,7 @@ export function createFetchTransport(fetch: typeof globalThis.fetch, headers: Re
   };
 }
 
-/** `Headers` joins several values of a name by commas: such a list cannot be sent this way. */
+/** Throws a TypeError for a header with several values: `Headers` would join them with commas. */
 function flatten(headers: RequestHeaders): [string, string][] {
   return Object.entries(headers).map(([name, value]) => {
     if (typeof value === "string") return [name, value];

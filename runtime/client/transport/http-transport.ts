@@ -9,36 +9,36 @@ import { connectThroughProxy } from "./proxy.ts";
 import { StreamBody } from "./stream-body.ts";
 import type { TakeChunk, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+// Imported as an ES module, node:http would load all of undici for exports that are not used here.
 const { Agent: PlainAgent, request: requestPlain } = process.getBuiltinModule("node:http");
 
 /** A server and how to reach it. */
 export interface Endpoint {
-  /** `https://10.0.0.1:6443`; a path in it precedes those of requests. */
+  /** For example `https://10.0.0.1:6443`. A path in it is the prefix of all request paths. */
   readonly server: string;
-  /** PEM of the trusted authorities; those of the system by default. */
+  /** PEM of the trusted CAs; those of the system by default. */
   readonly ca?: string;
-  /** Name that the server's certificate must have, if not that of the address. */
+  /** Name that the server's certificate must contain; by default the host of the URL. */
   readonly tlsServerName?: string;
   readonly insecureSkipTlsVerify?: boolean;
   /** `http://proxy:3128` */
   readonly proxyUrl?: string;
 }
 
-/** Connections of streams are used once. */
+/** Agents for streams, whose connections are not reused, and for other requests. */
 interface Agents {
   readonly streams: Agent;
   readonly others: Agent;
 }
 
-/** Requests over HTTP/1.1, with connections that are kept. A watch has a connection of its own. */
+/** Sends requests over HTTP/1.1 with keep-alive connections. Each watch has a connection of its own. */
 export class HttpTransport implements Transport {
   readonly #url: URL;
   readonly #prefix: string;
   readonly #endpoint: Endpoint;
   readonly #login: Login;
   #agents: Agents | undefined;
-  /** The client certificate and key that the agents have. */
+  /** The client certificate and key of the current agents. */
   #identity = "";
 
   constructor(endpoint: Endpoint, login: Login) {
@@ -49,7 +49,7 @@ export class HttpTransport implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
-    // A program that returns credentials may take long.
+    // Credentials may come from a program that takes long.
     const { headers, cert, key } = await unlessAborted(this.#login.credentials(), request.signal);
     request.signal?.throwIfAborted();
     const agents = this.#agentsWith(cert, key);
@@ -143,7 +143,7 @@ export class HttpTransport implements Transport {
 
   #failed({ method, path }: TransportRequest, outgoing: ClientRequest | undefined, error: Error): ConnectionError {
     const { code } = error as { code?: string };
-    // A connection that was kept and that the server had closed: the request was not read.
+    // The server had closed the reused connection: it did not read the request.
     const wasStale = outgoing?.reusedSocket === true && (code === "ECONNRESET" || code === "EPIPE");
     return Object.assign(
       new ConnectionError(`${method} ${this.#url.origin}${path}: ${error.message || code}`, { cause: error }),
@@ -151,7 +151,7 @@ export class HttpTransport implements Transport {
     );
   }
 
-  /** The agents with this identity. A renewed certificate gets new connections; those under way end by themselves. */
+  /** Returns agents for this client certificate. A renewed certificate uses new connections; the old ones end by themselves. */
   #agentsWith(cert: string | undefined, key: string | undefined): Agents {
     const identity = `${cert ?? ""}\n${key ?? ""}`;
     if (this.#agents !== undefined && identity === this.#identity) return this.#agents;

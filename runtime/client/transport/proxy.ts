@@ -3,7 +3,7 @@ import type { Agent as SecureAgent } from "node:https";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+// Imported as an ES module, node:http would load all of undici for exports that are not used here.
 const { request } = process.getBuiltinModule("node:http");
 
 type Created = (error: Error | null, socket?: unknown) => void;
@@ -31,7 +31,7 @@ export function connectThroughProxy(agent: SecureAgent, proxyUrl: string): Agent
         return;
       }
       const name = String(options.servername || options.host);
-      // TLS has no name for an address; the certificate is verified for the host all the same.
+      // SNI does not allow IP addresses. The certificate is verified against the host nevertheless.
       const secured = connect({ ...options, socket, servername: isIP(name) ? "" : name });
       secured.once("error", created);
       secured.once("secureConnect", () => {

@@ -8,30 +8,30 @@ const HEAD_END = [0x0d, 0x0a, 0x0d, 0x0a] as const;
 const CR = 0x0d;
 const LAST_CHUNK = "0\r\n\r\n";
 
-/** Who reads the body: not known before the response, nobody yet, `read`, or Node. */
+/** Who reads the body: undecided before the response, nobody yet, `read`, or Node.js. */
 type Reader = "head" | "held" | "own" | "node";
 
 /**
- * Reads a chunked body straight from the connection. Node reads the head of the response, and is given the end of the body, so that it closes the
- * connection or reports that it was cut; what is between does not pass its parser and streams, which copy each part to a new buffer and take
- * longer than all that an informer does with an event. The connection receives into one buffer again and again.
+ * Reads a chunked body directly from the connection. Node.js receives the head of the response and the end of the body, so that it closes the
+ * connection or reports that it was cut. The data in between bypasses the parser and streams of Node.js, which copy each part to a new buffer and
+ * take longer than all other work of an informer for an event. The connection receives into one buffer that is reused.
  */
 export class StreamBody {
   readonly #buffer = Buffer.allocUnsafeSlow(BYTES);
   readonly #decoder = new ChunkDecoder();
   #reader: Reader = "head";
   #response: IncomingMessage | undefined;
-  /** Bytes of the end of the head that have been seen. */
+  /** Number of bytes of the end of the head that have matched so far. */
   #matched = 0;
-  /** Received, and not to be read yet. */
+  /** Bytes that were received but may not be read yet. */
   #waiting: Buffer[] = [];
   #isWaiting = false;
   #take: TakeChunk = () => undefined;
   #stop: (error: unknown) => void = () => undefined;
-  /** The connection, as soon as there is one. */
+  /** The connection, once it exists. */
   socket: Socket | undefined;
 
-  /** An option of `tls.connect` and `net.connect`. The connection emits no `data` by itself with it. */
+  /** Option of `tls.connect` and `net.connect`. With it, the connection emits no `data` events by itself. */
   readonly onread = {
     buffer: this.#buffer,
     callback: (size: number): boolean => {
@@ -40,17 +40,17 @@ export class StreamBody {
     },
   };
 
-  /** To be called when Node emits the response, before its listener returns. */
+  /** Must be called when Node.js emits the response, before its listener returns. */
   begin(response: IncomingMessage): void {
     this.#response = response;
   }
 
-  /** Whether `read` can be called. If not, the response is to be read as Node emits it. */
+  /** Whether `read` can be called. If not, the response must be read from Node.js. */
   get isHeld(): boolean {
     return this.#reader === "held";
   }
 
-  /** As `read` of a `TransportResponse`. `stop` is called with an error, after which nothing is taken. Node ends the response. */
+  /** Implements `read` of `TransportResponse`. Calls `stop` with an error, after which `take` is not called again. Node.js ends the response. */
   read(take: TakeChunk, stop: (error: unknown) => void): void {
     this.#take = take;
     this.#stop = stop;
@@ -59,7 +59,7 @@ export class StreamBody {
     this.#continue();
   }
 
-  /** Leaves the body to Node. */
+  /** Leaves the body to Node.js. */
   release(): void {
     if (this.#reader !== "held") return;
     this.#reader = "node";
@@ -72,7 +72,7 @@ export class StreamBody {
     else if (this.#reader === "node") this.socket?.emit("data", Buffer.from(bytes));
     else if (this.#reader === "own" && !this.#isWaiting) this.#decode(bytes);
     else {
-      // Several TLS records may be read at once.
+      // One read may deliver several TLS records.
       this.socket?.pause();
       this.#waiting.push(Buffer.from(bytes));
     }
@@ -87,7 +87,7 @@ export class StreamBody {
       this.#matched = 0;
       this.socket?.emit("data", Buffer.from(bytes.subarray(start, at + 1)));
       start = at + 1;
-      // There is none after the head of an informational response.
+      // An informational response emits no response: the final head follows.
       if (this.#response === undefined) continue;
       this.#reader = this.#response.headers["transfer-encoding"] === "chunked" ? "held" : "node";
       if (this.#reader === "held") this.socket?.pause();

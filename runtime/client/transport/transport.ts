@@ -1,15 +1,15 @@
-/** A list is a header with several values. */
+/** Header values by name. A list sends the header once per value. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** One HTTP request to an API server. */
 export interface TransportRequest {
   readonly method: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly headers: RequestHeaders;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** The response goes on for long, as that of a watch does, and will be read by `read`, whose function keeps no bytes. */
+  /** Whether the response is long-lived, like that of a watch, and will be consumed by `read`, with a function that does not keep the bytes. */
   readonly isStream?: boolean;
 }
 
@@ -17,24 +17,24 @@ export type TakeChunk = (bytes: Uint8Array) => void | Promise<void>;
 
 export interface TransportResponse {
   readonly status: number;
-  /** By the name in lower case; several of one name are joined by commas. */
+  /** Returns the value of a header. `name` is in lower case. Several values are joined with commas. */
   header(name: string): string | undefined;
   /** Can be iterated once. Ending the iteration early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * Calls a function with each part of the body as it arrives, in place of iterating it: without promises for each. No more is read while a promise
-   * that it returned is pending. Resolves at the end of the body; rejects, and closes the connection, with what the function throws.
+   * Calls `take` with each part of the body as it arrives, which needs fewer promises than iteration. If `take` returns a promise, reading continues
+   * when it is resolved. Resolves at the end of the body. If `take` throws, closes the connection and rejects with that error.
    */
   read(take: TakeChunk): Promise<void>;
 }
 
 /**
- * Sends requests to one server: over TLS, or within the process. Rejects with a `ConnectionError` if there is no response, and with the
- * reason of the signal if that fires first.
+ * Sends requests to one server: over the network, or within the process. Rejects with a `ConnectionError` if there is no response, or with the reason
+ * of the signal if it is aborted before.
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** The server did not accept the credentials (401): renews them. True if a retry may succeed. */
+  /** Renews credentials that the server rejected (401). Returns whether a retry may succeed. */
   renew(): boolean;
   close(): void;
 }
