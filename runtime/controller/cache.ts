@@ -2,27 +2,27 @@ import type { Informer } from "../client/informer/informer.ts";
 import type { KnownObject } from "../client/informer/local-store.ts";
 import type { Key, KindOf, Stored, UntypedObject } from "../client/object-types.ts";
 
-/** An object whose kind does not matter. */
+/** An object of any kind. */
 export type AnyObject = Stored<UntypedObject> & KnownObject;
 
 export type AnyInformer = Informer<AnyObject, string>;
 
-/** Objects of one kind as an informer holds them. They are shared: do not change them. */
+/** Objects of one kind, as held by an informer. They are shared: do not modify them. */
 export interface Cached<C extends object> {
   get(key: Key<C>): Stored<C> | undefined;
-  /** All objects, or those of a namespace. */
+  /** Returns all objects, or those of a namespace. */
   list(namespace?: string): Stored<C>[];
-  /** By an index of the controller's `indexes`. */
+  /** Returns the objects with this value in one of the controller's `indexes`. */
   byIndex(index: string, value: string): Stored<C>[];
 }
 
-/** The kinds that a controller is for, owns or watches. */
+/** Access to cached objects of the kinds that a controller reconciles, owns or watches. */
 export interface Cache {
-  /** Throws a RangeError for another kind. */
+  /** Throws a RangeError for other kinds. */
   of<C extends object>(kind: KindOf<C>): Cached<C>;
 }
 
-/** `prefix` keeps apart the indexes of controllers that share an informer. */
+/** Returns the cached objects of an informer. `prefix` separates the indexes of controllers that share the informer. */
 export function cachedOf<C extends object>(informer: AnyInformer, prefix: string): Cached<C> {
   const view: Cached<UntypedObject> = {
     get: (key) => informer.get(key as string),

@@ -13,19 +13,19 @@ import type { Ownable } from "./owner-references.ts";
 import { EVENTS, mergePermissions, type Permission, permissionFor, READ, type Verb } from "./permissions.ts";
 import type { RateLimits } from "./rate-limiter.ts";
 
-/** Done until something changes, or again after a time at the latest. */
+/** Result of a reconcile. The next reconcile happens at the next change, and after `requeueAfter` at the latest. */
 export type Result = { readonly requeueAfter?: Duration | undefined } | undefined;
 
-/** What a handler of a controller works with, besides the object. */
+/** Context of a handler, besides the object. */
 export interface HandlerContext {
   /**
-   * Writes under the name of the controller. Its requests end when another process becomes the leader. Updates without a `resourceVersion`
-   * fail with a `StaleCacheError` if the object has changed since the cache read it.
+   * Client with the controller's name as field manager. Its requests are aborted when another process becomes the leader. An update without
+   * `resourceVersion` rejects with a `StaleCacheError` if the object has changed since the cache read it.
    */
   readonly client: Client;
-  /** The objects that the informers of this controller hold. May be older than what the server has. */
+  /** The objects that this controller's informers hold. They may be older than those on the server. */
   readonly cache: Cache;
-  /** Fires when the manager stops, when another process may become the leader, and after the `timeout` of the controller. */
+  /** Aborted when the manager stops, when another process may become the leader, and after the `timeout` of the controller. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
@@ -33,21 +33,21 @@ export interface HandlerContext {
 export interface ReconcileContext<T extends object> extends HandlerContext {
   /** Records Events about the object. */
   readonly events: Events;
-  /** Sets fields of the status by server-side apply, under the name of the controller. Fields that it set before and leaves out are removed. */
+  /** Applies status fields by server-side apply, with the controller as field manager. Fields that it applied before and omits now are removed. */
   status(status: ApplicableStatus<T>["status"]): Promise<Stored<T>>;
-  /** Another object with this one as its owner: `client.of(configMap).apply(own({ metadata, data }))`. Throws an `OwnerError`. */
+  /** Returns `child` with this object as its controller: `client.of(configMap).apply(own({ metadata, data }))`. Throws an `OwnerError`. */
   own<C extends Ownable>(child: C): C;
-  /** The objects of a kind named by `owns` whose controller is this object. */
+  /** Returns the objects of a kind declared by `owns` whose controller is this object. */
   owned<C extends object>(kind: KindOf<C>): Stored<C>[];
 }
 
-/** Makes the world match an object. The object is a copy: it may be changed. */
+/** Brings the cluster to the desired state of an object. The object is a copy and may be modified. */
 export type Reconcile<T extends object> = (
   object: Stored<T>,
   context: ReconcileContext<T>,
 ) => void | Result | Promise<void> | Promise<Result>;
 
-/** What leads from an object of another kind to objects of the controller's kind: their keys, or objects' metadata. */
+/** Maps an object of another kind to objects of the controller's kind, as keys or as the objects' metadata. */
 export type MapTo<W extends object, T extends object> = (
   object: Stored<W>,
   objects: Cached<T>,
@@ -56,31 +56,31 @@ export type MapTo<W extends object, T extends object> = (
 type Mapped<T extends object> = Iterable<Key<T> | ObjectKey> | ObjectKey | undefined;
 
 export interface SourceOptions<W extends object> extends Selection {
-  /** Which changes of an object count; all by default. Additions and deletions always do. */
+  /** Selects the updates that trigger a reconcile; all by default. Creations and deletions always do. */
   readonly when?: (object: Stored<W>, old: Stored<W>) => boolean;
 }
 
 export interface ControllerOptions<T extends object> extends SourceOptions<T> {
-  /** Field manager, reporter of Events, and label of metrics. `book-controller` by default for a Book. */
+  /** Field manager, reporter of Events, and metric label. Defaults to `book-controller` for a Book, for example. */
   readonly name?: string;
-  /** Objects that are reconciled at the same time; one by default. Never twice the same. */
+  /** Maximum number of concurrent reconciles; one by default. An object is never reconciled twice at the same time. */
   readonly concurrency?: number;
   readonly rateLimits?: RateLimits;
-  /** A reconcile that runs for longer is warned of, and counted; 5 minutes by default. */
+  /** Duration after which a running reconcile is logged and counted as stuck; 5 minutes by default. */
   readonly stuckAfter?: Duration;
-  /** A reconcile that runs for longer gets its `signal` and its requests aborted. No limit by default. */
+  /** Duration after which the `signal` and the requests of a reconcile are aborted. No limit by default. */
   readonly timeout?: Duration;
-  /** Indexes of the cached objects, for `byIndex`. */
+  /** Indexes of the cached objects, used with `byIndex`. */
   readonly indexes?: Readonly<Record<string, IndexFunction<Stored<T>>>>;
 }
 
-/** Where the keys of a controller come from. */
+/** A kind whose changes trigger reconciles. */
 export interface Source {
   readonly role: "for" | "owns" | "watches";
   readonly resource: ResourceToken<object>;
   readonly selection: Selection;
   readonly when: ((object: AnyObject, old: AnyObject) => boolean) | undefined;
-  /** For `watches`. */
+  /** Set for role `watches` only. */
   readonly mapTo: MapTo<UntypedObject, UntypedObject> | undefined;
 }
 
@@ -89,30 +89,30 @@ export interface Finalizer {
   readonly cleanUp: Reconcile<UntypedObject>;
 }
 
-/** A controller as it was described: `manager()` runs it. */
+/** Description of a controller, which `manager()` runs. */
 export interface Controller {
   readonly name: string;
   readonly resource: ResourceToken<object>;
-  /** The first is that of the kind itself. */
+  /** The first source is the controller's own kind. */
   readonly sources: readonly Source[];
   readonly finalizers: readonly Finalizer[];
   readonly options: ControllerOptions<UntypedObject>;
-  /** What it needs to be allowed to do. */
+  /** Permissions that the controller needs. */
   readonly permissions: readonly Permission[];
   readonly reconcile: Reconcile<UntypedObject>;
   readonly deleted: ((key: ObjectKey, context: HandlerContext) => void | Promise<void>) | undefined;
 }
 
 /**
- * Describes a controller of a kind: what `kind<T>()` returned, or a token of `generated/resources/`. Each method returns a new description;
- * `reconcile` completes it.
+ * Describes a controller of a kind: a result of `kind<T>()`, or a token of `generated/resources/`. Each method returns a new description; `reconcile`
+ * completes it.
  */
 export function controller<T extends object>(
   kind: KindOf<T>,
   options: ControllerOptions<T> = {},
 ): ControllerBuilder<T> {
   const resource = resourceOf(kind);
-  // Tokens, and Kubernetes' kinds as the package has them, do not say.
+  // Tokens do not declare their subresources, nor do the kinds of Kubernetes in the package: the status is assumed for them.
   const hasStatus = !("plural" in kind) || kind.subresources?.status !== undefined;
   return new ControllerBuilder<T>({
     resource,
@@ -137,20 +137,20 @@ export class ControllerBuilder<T extends object> {
     this.#described = described;
   }
 
-  /** An object is reconciled when one changes that it owns, which has it as controller in its `ownerReferences`. */
+  /** Also reconciles an object when an object that it owns changes: one that refers to it as controller in its `ownerReferences`. */
   owns<C extends object>(kind: KindOf<C>, options: SourceOptions<C> = {}): ControllerBuilder<T> {
     const { resource } = this.#described;
     return this.#with({
       sources: [sourceOf("owns", resourceOf(kind), options)],
       permissions: [
         permissionFor(resourceOf(kind), [...READ, "create", "update", "patch", "delete"]),
-        // References of `own` keep the owner until the object is deleted, which needs permission.
+        // References set by `own` block the deletion of the owner, which requires this permission.
         permissionFor(resource, ["update"], "finalizers"),
       ],
     });
   }
 
-  /** Objects are reconciled when an object of another kind changes: those whose keys `mapTo` returns for it, before and after the change. */
+  /** Also reconciles objects when an object of another kind changes: those that `mapTo` returns for it, before and after the change. */
   watches<W extends object>(kind: KindOf<W>, mapTo: MapTo<W, T>, options: SourceOptions<W> = {}): ControllerBuilder<T> {
     return this.#with({
       sources: [{ ...sourceOf("watches", resourceOf(kind), options), mapTo: mapTo as unknown as Source["mapTo"] }],
@@ -158,14 +158,14 @@ export class ControllerBuilder<T extends object> {
     });
   }
 
-  /** Says what else the controller does, for `permissions`. Changes nothing else. */
+  /** Declares other permissions that the controller needs. Changes nothing else. */
   uses<U extends object>(kind: KindOf<U>, verbs: readonly Verb[], subresource = ""): ControllerBuilder<T> {
     return this.#with({ permissions: [permissionFor(resourceOf(kind), verbs, subresource)] });
   }
 
   /**
-   * Adds a finalizer to each object before it is reconciled first, calls `cleanUp` when the object is deleted, and removes the finalizer when
-   * that succeeds. A clean-up that returns `requeueAfter` is not done yet.
+   * Adds a finalizer to each object before its first reconcile, calls `cleanUp` when the object is being deleted, and removes the finalizer after
+   * `cleanUp` has succeeded. A `cleanUp` that returns `requeueAfter` is not finished and is called again.
    */
   finalizer(name: string, cleanUp: Reconcile<T>): ControllerBuilder<T> {
     return this.#with({
@@ -174,14 +174,17 @@ export class ControllerBuilder<T extends object> {
     });
   }
 
-  /** Called with keys of objects that are gone, for what is kept outside of the API. Not for objects that went while nobody watched. */
+  /**
+   * Sets a function that is called with the keys of deleted objects, to release resources outside of the API. It is not called for objects that were
+   * deleted while no controller was running.
+   */
   deleted(handle: (key: ObjectKey, context: HandlerContext) => void | Promise<void>): ControllerBuilder<T> {
     return new ControllerBuilder<T>({ ...this.#described, deleted: handle });
   }
 
   /**
-   * Completes the controller with what it does for each object that is new or changed: never twice at the same time for one, and not for
-   * objects that are being deleted. What it throws is retried with backoff, unless it is a `TerminalError`.
+   * Completes the controller with the function that reconciles a new or changed object. It is never called twice at the same time for one object, nor
+   * for objects that are being deleted. Errors are retried with backoff, except a `TerminalError`.
    */
   reconcile(reconcile: Reconcile<T>): Controller {
     const described = this.#described;
@@ -222,7 +225,7 @@ function sourceOf<W extends object>(
   };
 }
 
-/** For `when`: the desired state changed, not only the status or metadata. */
+/** For `when`: true if the desired state changed, and not only the status or metadata. */
 export function generationChanged(object: GenerationOf, old: GenerationOf): boolean {
   return object.metadata.generation !== old.metadata.generation;
 }

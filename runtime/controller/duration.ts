@@ -1,9 +1,9 @@
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** Milliseconds, or a number with its unit: `"30s"`, `"10m"`. */
+/** Milliseconds, or a string with a unit: `"30s"`, `"10m"`. */
 export type Duration = number | `${number}${keyof typeof UNITS}`;
 
-/** Throws a RangeError for what is no duration, or a negative one. */
+/** Converts a duration to milliseconds. Throws a RangeError if it is invalid or negative. */
 export function millisecondsOf(duration: Duration): number {
   const [, number, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(String(duration)) ?? [];
   const milliseconds = typeof duration === "number" ? duration : Number(number) * UNITS[unit as keyof typeof UNITS];

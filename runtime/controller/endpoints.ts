@@ -1,13 +1,13 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+// Imported as an ES module, node:http would load all of undici for exports that are not used here.
 const { createServer } = process.getBuiltinModule("node:http");
 
-/** A port on all addresses, or on one. 0 chooses a free one. */
+/** A port on all addresses or on one host. Port 0 selects a free port. */
 export type Listen = number | { readonly port: number; readonly host?: string };
 
-/** Rejects, or throws, if something is wrong. */
+/** Throws or rejects if the check fails. */
 export type HealthCheck = () => unknown;
 
 export interface Page {
@@ -21,7 +21,7 @@ export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
 const LIMIT_MS = 10_000;
 const MOST_CONNECTIONS = 100;
 
-/** Serves pages by path over HTTP; resolves when it listens. */
+/** Serves pages by path over HTTP. Resolves when the server listens. */
 export async function servePages(listen: Listen, pages: Pages): Promise<Server> {
   const server = createServer({ requestTimeout: LIMIT_MS, headersTimeout: LIMIT_MS }, (request, response) => {
     const path = (request.url ?? "").replace(/\?.*/s, "");
@@ -50,7 +50,7 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** A page with the result of each check: 200 if all are good, 500 otherwise. */
+/** Returns a page with the result of each check. Its status is 200 if all succeed, otherwise 500. */
 export async function healthPage(checks: Readonly<Record<string, HealthCheck>>): Promise<Page> {
   const lines = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {

@@ -1,6 +1,6 @@
 import { ConflictError } from "../client/api-error.ts";
 
-/** Thrown by a reconcile that must not be retried: it fails again until the object changes. */
+/** Thrown by a reconcile that should not be retried: it would fail again until the object changes. */
 export class TerminalError extends Error {
   readonly code: string = "Terminal";
 
@@ -10,14 +10,14 @@ export class TerminalError extends Error {
   }
 }
 
-/** An object cannot be owned: the owner is in another namespace, or the object has a controller already. */
+/** Thrown if an object cannot be owned: the owner is in another namespace, or the object already has a controller. */
 export class OwnerError extends TerminalError {
   override readonly code = "Owner";
 }
 
 /**
- * An update was refused because the object has changed since the controller's cache read it. The reconcile is retried, with the newer object
- * if the cache has it by then.
+ * Thrown if an update was refused because the object has changed since the controller's cache read it. The reconcile is retried, with the newer
+ * object if the cache contains it by then.
  */
 export class StaleCacheError extends ConflictError {
   constructor(what: string, version: string, cause: ConflictError) {

@@ -12,21 +12,24 @@ import type { Log } from "../lib/log.ts";
 import { checkSubdomain } from "../values/names.ts";
 import type { ControllerMetrics } from "./metrics.ts";
 
-/** Records Events about one object. They are written in the background; a failure is logged, and ends nothing. */
+/** Records Events about one object. They are written in the background; failures are only logged. */
 export interface Events {
-  /** `reason` is CamelCase and for machines; `note` is for people, and may differ between repetitions of an Event. */
+  /**
+   * Records an Event of type Normal. `reason` is CamelCase and machine-readable. `note` is for people; repetitions of an Event may have different
+   * notes.
+   */
   normal(reason: string, note: string, options?: EventOptions): void;
   warning(reason: string, note: string, options?: EventOptions): void;
 }
 
 export interface EventOptions {
-  /** What the controller did or tried to do; `Reconcile` by default. */
+  /** The action that the controller took or attempted; `Reconcile` by default. */
   readonly action?: string;
-  /** A second object that is involved. */
+  /** A second object involved in the Event. */
   readonly related?: EventObject;
 }
 
-/** An object that the server returned. */
+/** Reference to an object that the server returned. */
 interface EventObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -54,30 +57,30 @@ const EVENTS: ResourceToken<Event> = {
   resource: "events",
   namespaced: true,
 };
-/** A repetition within this time belongs to the series of an Event; a series is completed after it. As in client-go. */
+/** A repetition within this time belongs to the series of an Event. Without one, the series is complete. Same value as in client-go. */
 const SERIES_MS = 6 * 60_000;
-/** How often the numbers of a series that goes on are written. */
+/** Interval at which the count of an unfinished series is written. */
 const REFRESH_MS = 30 * 60_000;
 const RETRY_MS = 10_000;
 const ATTEMPTS = 12;
 const MOST_WAITING = 1000;
 const MOST_SERIES = 4096;
-/** In bytes. */
+/** Maximum lengths in bytes. */
 const LONGEST = { note: 1024, word: 128, name: 253 };
 
-/** An Event that was written, and its repetitions. */
+/** A written Event with its repetitions. */
 interface Recorded {
   readonly event: NewEvent;
   readonly controller: string;
   lastMs: number;
   writtenMs: number;
-  /** Of which the server knows. */
+  /** The count that was last written to the server. */
   writtenCount: number;
 }
 
 /**
- * Writes Events of `events.k8s.io/v1`. Those that are alike but for their note become one: the second begins a series, which further ones
- * only count; the number is written when the series has ended, and every half an hour before.
+ * Writes Events of `events.k8s.io/v1`. Events that differ only in their note are combined: the second one starts a series, and later ones only
+ * increase its count. The count is written when the series is complete, and every half hour before.
  */
 export class EventRecorder {
   readonly #parts: EventRecorderParts;
@@ -92,7 +95,7 @@ export class EventRecorder {
     this.#parts = parts;
   }
 
-  /** Events that a controller reports about an object. */
+  /** Returns a recorder for Events that a controller reports about an object. */
   about(controller: string, regarding: EventObject): Events {
     const record = (type: "Normal" | "Warning", reason: string, note: string, options: EventOptions = {}): void =>
       this.#record(controller, this.#describe(controller, regarding, { type, reason, note, ...options }));
@@ -102,12 +105,12 @@ export class EventRecorder {
     };
   }
 
-  /** Resolves when nothing waits to be written. */
+  /** Resolves when no write is pending. */
   async flushed(): Promise<void> {
     while (this.#waiting > 0) await this.#writing;
   }
 
-  /** Completes all series, and resolves when everything is written. */
+  /** Completes all series. Resolves when everything is written. */
   async stop(): Promise<void> {
     this.#cancelSweep?.();
     for (const recorded of this.#recorded.values()) this.#writeSeries(recorded);
@@ -115,7 +118,7 @@ export class EventRecorder {
     await this.flushed();
   }
 
-  /** Gives up on what is not written yet. */
+  /** Discards all pending writes. */
   abort(): void {
     this.#stop.abort(new DOMException("the recorder was stopped", "AbortError"));
   }
@@ -163,7 +166,7 @@ export class EventRecorder {
     this.#cancelSweep ??= this.#parts.clock.after(SERIES_MS, () => this.#sweep());
   }
 
-  /** Completes series that have ended, and refreshes those that go on. */
+  /** Writes and discards completed series, and updates the counts of the others. */
   #sweep(): void {
     const now = this.#parts.clock.now();
     for (const [key, recorded] of this.#recorded) {
@@ -191,14 +194,14 @@ export class EventRecorder {
       try {
         await events.patch(event.metadata, { merge: { series: { ...series } } }, { signal });
       } catch (error) {
-        // The server deletes Events after an hour.
+        // The server may have deleted the Event: Events expire after an hour.
         if (!isNotFound(error)) throw error;
         await events.create(whole, { signal });
       }
     });
   }
 
-  /** One after the other, so that an Event is there before its series. */
+  /** Writes are sequential, so that an Event exists before its series is patched. */
   #enqueue(controller: string, write: (events: KindClient<Event>) => Promise<unknown>): void {
     const { client, metrics } = this.#parts;
     if (this.#waiting >= MOST_WAITING) return metrics.droppedEvent(controller);
@@ -238,23 +241,23 @@ function referenceTo({ apiVersion, kind, metadata }: EventObject) {
   return { apiVersion, kind, name, uid, resourceVersion, ...(namespace !== undefined && { namespace }) };
 }
 
-/** The object of a reference, whatever its version. */
+/** Identity of the referenced object, without its resourceVersion. */
 function identityOf(reference: Event["related"]): readonly unknown[] {
   return [reference?.apiVersion, reference?.kind, reference?.namespace, reference?.name, reference?.uid];
 }
 
-/** Names of some kinds, such as those of roles, are none for Events. */
+/** Returns a name for an Event. Names of some kinds, such as roles, are not valid Event names: a UUID is used instead. */
 function nameOf(regarding: string, unique: string): string {
   const name = regarding.slice(0, LONGEST.name - unique.length) + unique;
   return checkSubdomain(name).length === 0 ? name : randomUUID();
 }
 
-/** As much of a text as fits into so many bytes. */
+/** Truncates a string to at most `most` bytes of UTF-8. */
 function cut(text: string, most: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return text;
   let end = most;
-  // Not within a character.
+  // Do not cut within a character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.toString("utf8", 0, end);
 }

@@ -7,7 +7,7 @@ import type { Finalizer, ReconcileContext, Result } from "./controller.ts";
 type Untyped = Stored<UntypedObject>;
 type Untypeds = KindClient<UntypedObject>;
 
-/** The object with all finalizers: they are added if it lacks one. Rejects with a `ConflictError` if it has changed meanwhile. */
+/** Adds missing finalizers. Returns the object with all of them. Rejects with a `ConflictError` if it has changed meanwhile. */
 export async function withFinalizers(client: Untypeds, object: Untyped, names: readonly string[]): Promise<Untyped> {
   const { finalizers = [], resourceVersion } = object.metadata;
   const missing = names.filter((name) => !finalizers.includes(name));
@@ -16,7 +16,7 @@ export async function withFinalizers(client: Untypeds, object: Untyped, names: r
   return client.patch(keyOf(object), { merge: { metadata } });
 }
 
-/** Cleans up for an object that is being deleted, and removes the finalizers of what is done, in their order. */
+/** Runs the clean-ups of an object that is being deleted, in order, and removes each finalizer when its clean-up is finished. */
 export async function cleanUp(
   client: Untypeds,
   object: Untyped,
@@ -38,7 +38,7 @@ async function removeFinalizer(client: Untypeds, object: Untyped, name: string):
   const { uid } = object.metadata;
   try {
     await retryOnConflict(async () => {
-      // The cache may be old, and the clean-up is done: it need not be repeated for that.
+      // Reads the object from the server: the cache may be outdated, and the finished clean-up should not be repeated because of a conflict.
       const { metadata } = await client.get(keyOf(object));
       if (metadata.uid !== uid || !metadata.finalizers?.includes(name)) return;
       const finalizers = metadata.finalizers.filter((one) => one !== name);
@@ -52,6 +52,6 @@ async function removeFinalizer(client: Untypeds, object: Untyped, name: string):
 }
 
 function keyOf({ metadata: { name, namespace } }: Untyped): { name: string; namespace: string } {
-  // Kinds without namespaces have none; the type of untyped objects asks for one.
+  // Cluster-scoped kinds have no namespace, but the type of untyped objects requires one.
   return { name, namespace: namespace as string };
 }

@@ -1,6 +1,6 @@
 import type { ObjectKey } from "../client/request-observer.ts";
 
-/** `default/dune`; `/shelf` for an object without a namespace. Names have no slash. */
+/** Formats a key: `default/dune`, or `/shelf` for a cluster-scoped object. Unambiguous, because names contain no slash. */
 export function formatKey({ namespace, name }: ObjectKey): string {
   return `${namespace ?? ""}/${name}`;
 }

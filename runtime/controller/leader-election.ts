@@ -12,15 +12,15 @@ import type { Log } from "../lib/log.ts";
 import { type Duration, millisecondsOf } from "./duration.ts";
 
 export interface LeaderElectionOptions {
-  /** Name of the Lease: the same in all processes of which one is to lead. */
+  /** Name of the Lease. All candidates for the same leadership must use the same name. */
   readonly name: string;
-  /** Namespace of the Lease; by default that of the client. */
+  /** Namespace of the Lease; by default the namespace of the client. */
   readonly namespace?: string;
-  /** Differs in each process; by default the name of the host and a UUID. */
+  /** Identity of this process, which must be unique; by default the host name with a UUID. */
   readonly identity?: string;
-  /** How long others wait since they last saw the leader renew; 15 s by default. */
+  /** How long other candidates wait after the last observed renewal; 15 s by default. */
   readonly leaseDuration?: Duration;
-  /** After this time without a renewal the leader stops to lead; 10 s by default. Must be shorter than `leaseDuration`. */
+  /** The leader stops leading if it could not renew for this time; 10 s by default. Must be shorter than `leaseDuration`. */
   readonly renewDeadline?: Duration;
   /** Time between attempts; 2 s by default. Must be shorter than `renewDeadline`. */
   readonly retryPeriod?: Duration;
@@ -29,20 +29,20 @@ export interface LeaderElectionOptions {
 export interface ElectionParts {
   readonly client: Client;
   readonly clock: Clock;
-  /** At least 0 and below 1. */
+  /** Returns random numbers for jitter, at least 0 and below 1. */
   readonly random: () => number;
   readonly log: Log;
-  /** Called each time this process becomes the leader. The signal fires when it is none any more. */
+  /** Called each time this process becomes the leader. The signal is aborted when it stops being the leader. */
   readonly onLeading: (leadership: Leadership) => void;
 }
 
 export interface Leadership {
   readonly signal: AbortSignal;
-  /** Throws a `LeadershipLostError` if the time of the leader is over, though its signal has not fired yet. */
+  /** Throws a `LeadershipLostError` if the leadership has expired, even if the signal is not aborted yet. */
   check(): void;
 }
 
-/** This process was the leader and could not renew its lease in time: another may lead by now. */
+/** This process was the leader and could not renew its Lease in time: another process may be the leader now. */
 export class LeadershipLostError extends Error {
   readonly code = "LeadershipLost";
 
@@ -61,16 +61,16 @@ const LEASES: ResourceToken<Lease> = {
 };
 const JITTER = 0.2;
 
-/** A time that was taken by two clocks: one of them may be set, the other may stand still while the machine sleeps. */
+/** A time on two clocks: the wall clock may be set, and the monotonic clock may stop while the machine sleeps. */
 interface Instant {
   readonly wall: number;
   readonly monotonic: number;
 }
 
 /**
- * Elects one leader among processes that share a Lease. Times of other machines are not trusted: a candidate waits for the whole duration of
- * the lease since it saw the last renewal itself; the leader gives up earlier than that, counted from before it sent its last successful
- * renewal. So the old leader has stopped before a new one begins, as long as clocks run at about the same pace.
+ * Elects one leader among processes that share a Lease. Timestamps of other machines are not trusted. A candidate waits for the whole lease duration
+ * after it saw the last renewal itself. The leader stops earlier, counted from the time before it sent its last successful renewal. So the old leader
+ * has stopped before a new one starts, if their clocks run at about the same speed.
  */
 export class LeaderElector {
   readonly identity: string;
@@ -81,11 +81,11 @@ export class LeaderElector {
   readonly #stop = new AbortController();
   readonly #decided = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
-  /** The lease as last read or written, and when it was first seen like that. */
+  /** The Lease as last read or written, and the time when this version was first seen. */
   #seen: { readonly lease: Stored<Lease>; readonly at: Instant } | undefined;
   #lost: AbortController | undefined;
   #isAttempting = false;
-  /** Before the last successful renewal was sent. */
+  /** Time before the last successful renewal was sent. */
   #renewed: Instant;
 
   constructor(options: LeaderElectionOptions, parts: ElectionParts) {
@@ -103,7 +103,7 @@ export class LeaderElector {
     this.#renewed = this.#now();
   }
 
-  /** Begins, and resolves when the first attempt is decided, whether it succeeded or not. */
+  /** Starts the election. Resolves after the first attempt, whether it succeeded or not. */
   start(): Promise<void> {
     this.#running ??= this.#run();
     return this.#decided.promise;
@@ -113,9 +113,9 @@ export class LeaderElector {
     return this.#lost !== undefined && !this.#isOver();
   }
 
-  /** Ends, and lets another lead at once if `release` says so: nothing may be done as the leader any more then. */
+  /** Stops the election. With `release`, another process may lead at once: the caller must have stopped all work as the leader. */
   async stop({ release }: { readonly release: boolean }): Promise<void> {
-    // What was sent may reach the server, though its response is not waited for.
+    // A pending request may still reach the server, although its response is not awaited.
     const wasAttempting = this.#isAttempting;
     this.#stop.abort(new DOMException("the leader election was stopped", "AbortError"));
     this.#decided.resolve();
@@ -127,7 +127,7 @@ export class LeaderElector {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const isLeader = await this.#attempt(signal).catch((error: unknown) => this.#warn("acquire", error));
-      // A response that comes too late is that of a lease which may be another's by now.
+      // If the response arrives too late, another process may hold the Lease already.
       const isInTime = this.#longestSince(this.#renewed) < this.#times.renew;
       if (isLeader && isInTime && !signal.aborted) await this.#lead();
       this.#decided.resolve();
@@ -135,7 +135,7 @@ export class LeaderElector {
     }
   }
 
-  /** Renews until that fails for too long, another holds the lease, or the elector is stopped. */
+  /** Renews the Lease until renewals fail for too long, another process holds it, or the elector is stopped. */
   async #lead(): Promise<void> {
     const { log, onLeading } = this.#parts;
     const lost = new AbortController();
@@ -181,7 +181,10 @@ export class LeaderElector {
     if (lost.signal.aborted) throw lost.signal.reason;
   }
 
-  /** Takes or renews the lease. False: another holds it, and so it stays for now. Rejects if that is not known, or takes too long. */
+  /**
+   * Acquires or renews the Lease. Returns false if another process holds it and it has not expired. Rejects if the result is unknown or takes too
+   * long.
+   */
   async #attempt(signal: AbortSignal): Promise<boolean> {
     this.#isAttempting = true;
     try {
@@ -253,7 +256,7 @@ export class LeaderElector {
     return true;
   }
 
-  /** Lets others take the lease at once. */
+  /** Releases the Lease, so that another process can acquire it at once. */
   async #release(wasAttempting: boolean): Promise<void> {
     try {
       await this.#inTime(async (signal) => {
@@ -261,12 +264,12 @@ export class LeaderElector {
         await this.#giveUp(await this.#read(signal), signal);
       });
     } catch (error) {
-      // It expires by itself.
+      // The Lease expires without a release.
       this.#warn("release", error);
     }
   }
 
-  /** False: the lease has changed meanwhile. */
+  /** Releases the Lease if this process holds it. Returns false if the Lease has changed meanwhile. */
   async #giveUp(lease: Stored<Lease> | undefined, signal: AbortSignal): Promise<boolean> {
     if (lease?.spec?.holderIdentity !== this.identity) return true;
     const now = microTime(this.#parts.clock.now());
@@ -287,11 +290,11 @@ export class LeaderElector {
     return this.#remaining(leaseDurationSeconds) <= 0;
   }
 
-  /** Milliseconds for which the lease is the holder's, since it was seen. */
+  /** Milliseconds until the Lease expires, counted from when it was seen. */
   #remaining(seconds: number | undefined): number {
     if (this.#seen === undefined) return 0;
     const duration = seconds === undefined ? this.#times.lease : Number(seconds) * 1000;
-    // The clock that cannot be set, and may only be slow.
+    // The monotonic clock cannot be set. At worst it is slow, and the candidate waits longer.
     return duration - (this.#now().monotonic - this.#seen.at.monotonic);
   }
 
@@ -326,8 +329,8 @@ export class LeaderElector {
   }
 
   /**
-   * Until the next attempt of a candidate: when the lease expires, and no later than after `retryPeriod`. So a renewal is seen within that time,
-   * and the lease of a leader that ended without releasing it is taken within `leaseDuration` and one `retryPeriod`.
+   * Milliseconds until the next attempt: when the Lease expires, and after `retryPeriod` at the latest. So a candidate sees a renewal within that
+   * time. If a leader ends without releasing its Lease, it is acquired within `leaseDuration` plus one `retryPeriod`.
    */
   #untilNext(): number {
     const usual = this.#times.retry * (1 - JITTER * this.#parts.random());

@@ -16,32 +16,32 @@ import { SharedInformers } from "./shared-informers.ts";
 export interface ManagerOptions {
   readonly client: Client;
   readonly controllers: readonly Controller[];
-  /** Watch this namespace only, where a controller names none. */
+  /** Namespace to watch for sources that name none; all namespaces by default. */
   readonly namespace?: string;
-  /** One process of several works at a time. Without it, this one works at once. */
+  /** Lets one of several processes work at a time. If undefined, this process works without election. */
   readonly leaderElection?: LeaderElectionOptions;
-  /** Serves `/metrics`, in the text format of Prometheus. */
+  /** Port for `/metrics` in the text format of Prometheus. */
   readonly metricsPort?: Listen;
-  /** Serves `/healthz` and `/readyz`. */
+  /** Port for `/healthz` and `/readyz`. */
   readonly healthPort?: Listen;
-  /** Beside those of the manager: functions that throw or reject if something is wrong. */
+  /** Additional checks by name. A check fails if it throws or rejects. */
   readonly healthChecks?: Readonly<Record<string, HealthCheck>>;
   readonly readyChecks?: Readonly<Record<string, HealthCheck>>;
-  /** How long `stop()` waits for reconciles that run; 30 s by default. */
+  /** How long `stop()` waits for running reconciles; 30 s by default. */
   readonly gracefulStop?: Duration;
-  /** JSON lines on stderr by default, or lines to read on a terminal. */
+  /** By default, JSON lines on stderr, or readable lines on a terminal. */
   readonly log?: Log;
-  /** Time; by default that of the client. */
+  /** By default the clock of the client. */
   readonly clock?: Clock;
 }
 
-/** Runs controllers together on one connection. They share informers. Begins with `start()`. */
+/** Creates a manager that runs controllers with one client and shared informers. Call its `start()`. */
 export function manager(options: ManagerOptions): Manager {
   return new Manager(options);
 }
 
 export class Manager {
-  /** What its controllers and leader election need to be allowed to do. */
+  /** Permissions that the controllers and the leader election need. */
   readonly permissions: readonly Permission[];
   readonly #options: ManagerOptions;
   readonly #clock: Clock;
@@ -51,9 +51,9 @@ export class Manager {
   readonly #recorder: EventRecorder;
   readonly #controllers: readonly RunningController[];
   readonly #elector: LeaderElector | undefined;
-  /** Fires when reconciles should end. */
+  /** Aborted when reconciles should end. */
   readonly #stopping = new AbortController();
-  /** Fires when the requests of reconciles must end. */
+  /** Aborted when requests of reconciles must end. */
   readonly #stopped = new AbortController();
   #servers: { readonly metrics?: Server; readonly health?: Server } = {};
   #starting: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export class Manager {
     const { client, controllers, leaderElection } = options;
     const clock = options.clock ?? client.clock;
     const log = options.log ?? createLog(process.stderr, () => new Date());
-    // The time of the system may be set; delays and limits go on evenly.
+    // The system time may be set: delays and limits use a monotonic clock.
     const steady = steadyClock(clock);
     const metrics = new ControllerMetrics(steady);
     this.#options = options;
@@ -91,13 +91,16 @@ export class Manager {
     this.#elector = leaderElection && this.#createElector(leaderElection);
   }
 
-  /** Begins. Resolves when the caches are complete and it is decided whether this process leads. Rejects if the manager is stopped before. */
+  /**
+   * Starts the manager. Resolves when the caches are complete and the first attempt of the leader election is finished. Rejects if the manager is
+   * stopped before.
+   */
   start(): Promise<void> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Starts, and resolves after a graceful stop by SIGTERM or SIGINT. For programs that do nothing else. */
+  /** Starts the manager and resolves after a graceful stop by SIGTERM or SIGINT. For programs whose only task is the manager. */
   async run(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const signals = ["SIGTERM", "SIGINT"] as const;
@@ -111,8 +114,8 @@ export class Manager {
   }
 
   /**
-   * Ends gracefully: no reconcile begins, the `signal` of those that run fires, and their requests are ended if they take longer than
-   * `gracefulStop`. Then Events are written and another process may lead.
+   * Stops gracefully. No reconcile is started, the `signal` of running reconciles is aborted, and their requests are aborted after `gracefulStop`.
+   * Then Events are written and the leadership is released.
    */
   stop(): Promise<void> {
     this.#ending ??= this.#stop();
@@ -128,25 +131,25 @@ export class Manager {
     return this.#elector?.isLeader ?? !this.#stopping.signal.aborted;
   }
 
-  /** The name of this process in leader election. */
+  /** Identity of this process in the leader election. */
   get identity(): string | undefined {
     return this.#elector?.identity;
   }
 
-  /** Ports that were chosen. */
+  /** Ports on which the manager listens. */
   get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
     const { metrics, health } = this.#servers;
     return { metrics: metrics && portOf(metrics), health: health && portOf(health) };
   }
 
-  /** All metrics in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   metrics(): string {
     return this.#metrics.expose();
   }
 
   /**
-   * Resolves when the caches hold what the server holds now, no reconcile runs or waits, and all Events are written. Reconciles that wait for a
-   * time (`requeueAfter`, backoff) do not count, nor do those of a manager that does not lead. For tests: it lists all objects.
+   * For tests: resolves when the caches are equal to the server, no reconcile runs or waits, and all Events are written. Ignores reconciles with a
+   * delay (`requeueAfter`, backoff), and those of a manager that is not the leader. Lists all objects to compare.
    */
   async idle(): Promise<void> {
     await this.start();
@@ -161,7 +164,7 @@ export class Manager {
     }
   }
 
-  /** As `idle`, without asking the server: a plane in this process knows what it has sent. */
+  /** Like `idle`, but without requests to the server: an in-process plane knows which events it has sent. */
   async #worked(): Promise<void> {
     for (const controller of this.#controllers) await controller.idle();
     await this.#recorder.flushed();
@@ -173,7 +176,7 @@ export class Manager {
 
   async #start(): Promise<void> {
     this.#stopping.signal.throwIfAborted();
-    // Timers do not keep the process alive, and there may be no connection for a while.
+    // Keeps the process alive: timers do not, and there may be no connection for a while.
     this.#keepAlive = setInterval(() => undefined, 2 ** 30);
     this.#leavePlane = this.#options.client.join({ idle: () => this.#worked(), activity: () => this.#turns });
     await this.#serve();
@@ -200,7 +203,7 @@ export class Manager {
     });
   }
 
-  /** Lets the controllers work until the signal fires. */
+  /** Lets the controllers work until the signal is aborted. */
   #lead({ signal, check }: { readonly signal: AbortSignal; check(): void }): void {
     const [ended, requests] = [new AbortController(), new AbortController()];
     follow(signal, ended);
@@ -233,7 +236,7 @@ export class Manager {
       this.#servers = { metrics: server, health: server };
       return;
     }
-    // One after the other: the first is to be closed if there is no second.
+    // Sequential, so that the first server can be closed if the second cannot be opened.
     if (metricsPort !== undefined) this.#servers = { metrics: await servePages(metricsPort, metrics) };
     if (healthPort !== undefined) this.#servers = { ...this.#servers, health: await servePages(healthPort, health) };
   }
@@ -259,7 +262,7 @@ export class Manager {
     this.#leavePlane?.();
   }
 
-  /** Whether something was done in time. */
+  /** Resolves with whether `done` was resolved in time. */
   async #within(milliseconds: number, done: Promise<unknown>): Promise<boolean> {
     const over = new AbortController();
     const late = waitFor(this.#clock, milliseconds, over.signal).then(

@@ -4,29 +4,29 @@ import { formatKey } from "./keys.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 export interface MappingParts {
-  /** Adds the keys to which an object of a source leads. */
+  /** Adds the keys to which an object of a source is mapped. */
   readonly map: (object: AnyObject) => void | Promise<void>;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  /** After this time a call is warned of. */
+  /** A call that takes longer is logged. */
   readonly stuckAfterMs: number;
   readonly warn: (problem: string, object: AnyObject) => void;
 }
 
-/** With the default rate limits the last follows after about an hour. */
+/** With the default rate limits, the last attempt happens after about an hour. */
 const ATTEMPTS = 20;
 
 interface Retry {
-  /** The first version that failed, and the last: what the versions between led to is not needed. */
+  /** The first and the last version that failed. Versions in between need no retry. */
   first: AnyObject;
   last: AnyObject | undefined;
   readonly cancel: () => void;
 }
 
-/** Leads from objects of a source to keys, by a function of the user that may fail, and is called again then: otherwise the change would be lost. */
+/** Maps objects of a source to keys. Retries when the function of the user fails: otherwise the change would be lost. */
 export class Mapping {
   readonly #parts: MappingParts;
-  /** By the key of the object. */
+  /** Pending retries by the key of the object. */
   readonly #retries = new Map<string, Retry>();
   #isStopped = false;
 
@@ -34,7 +34,7 @@ export class Mapping {
     this.#parts = parts;
   }
 
-  /** Resolves when each of them was tried once. */
+  /** Maps the objects. Resolves when each was tried once. */
   add(...objects: AnyObject[]): void | Promise<void> {
     const later = objects.map((object) => this.#try(object)).filter((one) => one !== undefined);
     if (later.length > 0) return Promise.all(later).then(() => undefined);

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { Histogram, type Metric, NumberMetric } from "../metrics/metric.ts";
 
-/** From 10 ns to 1000 s, as client-go has them. */
+/** From 10 ns to 1000 s, the same as in client-go. */
 const QUEUE_BOUNDS = Array.from({ length: 12 }, (_, power) => 1e-8 * 10 ** power);
 const RECONCILE_BOUNDS = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
@@ -13,14 +13,14 @@ const CONTROLLER: readonly string[] = ["controller"];
 
 export type ReconcileResult = "success" | "requeue_after" | "error";
 
-/** What a queue tells when metrics are read. */
+/** State of a queue, read when metrics are exposed. */
 interface QueueState {
   depth(): number;
-  /** When the work that runs now began. */
+  /** Start times of the work in progress. */
   startTimes(): readonly number[];
 }
 
-/** Numbers of one queue. */
+/** Metrics of one queue. */
 export interface QueueMetrics {
   observe(queue: QueueState): void;
   added(): void;
@@ -29,7 +29,7 @@ export interface QueueMetrics {
   ended(workedSeconds: number): void;
 }
 
-/** Metrics of controllers under the names that client-go and controller-runtime use, so that dashboards made for those work. */
+/** Metrics of controllers, with the names of client-go and controller-runtime, so that dashboards for those can be used. */
 export class ControllerMetrics {
   readonly #clock: Clock;
   readonly #queues = new Map<string, QueueState>();
@@ -138,7 +138,7 @@ export class ControllerMetrics {
     };
   }
 
-  /** Begins to count for a controller, so that its numbers are shown before they change. */
+  /** Initializes the metrics of a controller, so that they are exposed before they first change. */
   controller(name: string, concurrency: number): void {
     this.#concurrency.set(concurrency, name);
     for (const result of ["success", "requeue_after", "error"]) this.#results.add(0, name, result);
@@ -156,7 +156,7 @@ export class ControllerMetrics {
     this.#terminal.add(1, name);
   }
 
-  /** A reconcile runs for too long (1), or such a one has ended (-1). */
+  /** Counts a reconcile that has become stuck (1), or a stuck one that has ended (-1). */
   stuck(name: string, change: 1 | -1): void {
     this.#stuck.add(change, name);
   }
@@ -177,13 +177,13 @@ export class ControllerMetrics {
     this.#leads.set(isLeader ? 1 : 0, name);
   }
 
-  /** Adds a metric of another part, and what updates it when metrics are read. */
+  /** Adds a metric of another component. `update` is called before metrics are exposed. */
   add(metric: Metric, update?: () => void): void {
     this.#families.push(metric);
     if (update !== undefined) this.#onExpose.push(update);
   }
 
-  /** All of them in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   expose(): string {
     const now = this.#clock.now();
     for (const [name, queue] of this.#queues) {

@@ -14,25 +14,25 @@ export interface CachedSource {
   readonly informer: AnyInformer;
 }
 
-/** A write that a cache is expected to show. */
+/** A write that a cache does not show yet. */
 export interface OwnWrite {
   readonly source: CachedSource;
   readonly object: ObjectKey;
-  /** Absent for an object that was removed. */
+  /** The written resourceVersion; undefined if the object was removed. */
   readonly version?: string;
-  /** UID of the object that was removed, if the cache had it. */
+  /** UID of the removed object, if the cache contained it. */
   readonly removed?: string | undefined;
   readonly at: number;
 }
 
 /**
- * What each reconcile wrote and the caches do not show yet. A reconcile that would see the world as it was before its own last writes is
- * delayed, so that it neither repeats nor undoes them.
+ * Writes of each reconcile that the caches do not show yet. The next reconcile is delayed until its cache shows its own last writes, so that it
+ * neither repeats nor reverts them.
  */
 export class OwnWrites {
   readonly #sources: readonly CachedSource[];
   readonly #now: () => number;
-  /** By the key of the reconcile, and by the object. */
+  /** By the key of the reconcile, then by object. */
   readonly #writes = new Map<string, Map<string, OwnWrite>>();
 
   constructor(sources: readonly CachedSource[], now: () => number) {
@@ -53,7 +53,7 @@ export class OwnWrites {
     }
   }
 
-  /** A write that the cache does not show yet; undefined if it shows all. */
+  /** Returns a write that the cache does not show yet; undefined if there is none. */
   pending(key: string): OwnWrite | undefined {
     const writes = this.#writes.get(key);
     if (writes === undefined) return undefined;
@@ -65,12 +65,12 @@ export class OwnWrites {
     return undefined;
   }
 
-  /** Keys of reconciles that wait for a cache. */
+  /** Keys of reconciles with writes that a cache may not show yet. */
   get keys(): string[] {
     return [...this.#writes.keys()];
   }
 
-  /** Asks the server whether the cache has the object as it is now, and if so expects no more. */
+  /** Compares the cached object with the server. If they are equal, the write is no longer expected. */
   async confirm(key: string, write: OwnWrite, client: Client): Promise<void> {
     const { source, object } = write;
     const cached = source.informer.get(object)?.metadata.resourceVersion;
@@ -93,7 +93,10 @@ export class OwnWrites {
     writes.set(idOf(write), write);
   }
 
-  /** The sources that will show an object. Of those with selectors only the ones that show it already: the others may never do. */
+  /**
+   * Returns the sources that will show a write. A source with a selector counts only if it already contains the object: otherwise it may never show
+   * it.
+   */
   #showing({ group, resource }: ResourceToken<object>, object: ObjectKey): CachedSource[] {
     return this.#sources.filter(({ resource: own, selection, informer }) => {
       if (own.group !== group || own.resource !== resource) return false;
@@ -116,7 +119,7 @@ function isShown({ source: { informer }, object, version, removed }: OwnWrite): 
   return isAtLeast(cached?.metadata.resourceVersion, version) || isAtLeast(informer.resourceVersion, version);
 }
 
-/** Versions are decimal numbers that grow, on every server there is. Others are only compared for being the same. */
+/** Compares resourceVersions as growing decimal numbers, as all known servers assign them. Others match only if they are equal. */
 function isAtLeast(version: string | undefined, other: string): boolean {
   if (version === undefined || version === "") return false;
   if (version === other) return true;

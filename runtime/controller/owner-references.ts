@@ -3,14 +3,14 @@ import type { ObjectKey } from "../client/request-observer.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
 import { OwnerError } from "./errors.ts";
 
-/** What may own others: an object that the server returned. */
+/** An owner: an object that the server returned. */
 export interface Owner {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined; readonly uid: string };
 }
 
-/** What may be owned. */
+/** An object that may be owned. */
 export interface Ownable {
   readonly metadata: {
     readonly name?: string | undefined;
@@ -21,8 +21,8 @@ export interface Ownable {
 }
 
 /**
- * The object with the owner as its controller: the server deletes it with the owner, and `owns` leads from it to the owner. Throws an
- * `OwnerError` if the owner is in another namespace, or if the object has another controller.
+ * Returns `child` with the owner as its controller. The server deletes it with the owner, and `owns` maps it to the owner. Throws an `OwnerError` if
+ * the owner is in another namespace, or if the object has another controller.
  */
 export function ownedBy<C extends Ownable>(owner: Owner, child: C): C {
   const { apiVersion, kind, metadata } = owner;
@@ -47,12 +47,12 @@ export function ownedBy<C extends Ownable>(owner: Owner, child: C): C {
   return { ...child, metadata: { ...child.metadata, ownerReferences: [...others, reference] } };
 }
 
-/** The reference of an object to its controller. */
+/** Returns the reference of an object to its controller. */
 export function controllerOf(object: Ownable): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find(({ controller }) => controller);
 }
 
-/** The key of the controller of an object, if that is of this kind. Versions of a group are alike. */
+/** Returns the key of an object's controller if it is of kind `owner`, in any version of its group. */
 export function ownerKeyOf(object: Ownable, owner: ResourceToken<object>): ObjectKey | undefined {
   const reference = controllerOf(object);
   if (reference === undefined || reference.kind !== owner.kind) return undefined;

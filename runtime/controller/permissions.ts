@@ -2,7 +2,7 @@ import type { ResourceToken } from "../contract/resource-token.ts";
 
 export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection";
 
-/** What a controller does with a resource, or with a subresource of one (`books/status`). */
+/** Verbs that a controller uses on a resource or subresource (`books/status`). */
 export interface Permission {
   /** Empty for the core group. */
   readonly group: string;
@@ -14,10 +14,10 @@ const ORDER: readonly Verb[] = ["get", "list", "watch", "create", "update", "pat
 
 export const READ: readonly Verb[] = ["get", "list", "watch"];
 
-/** What any controller does: it records Events. */
+/** Permission to record Events, which every controller needs. */
 export const EVENTS: Permission = { group: "events.k8s.io", resource: "events", verbs: ["create", "patch"] };
 
-/** What leader election does. */
+/** Permission for leader election. */
 export const LEASES: Permission = {
   group: "coordination.k8s.io",
   resource: "leases",
@@ -32,7 +32,7 @@ export function permissionFor(
   return { group, resource: subresource === "" ? resource : `${resource}/${subresource}`, verbs };
 }
 
-/** One entry per resource, sorted by group and resource, with verbs in the usual order. */
+/** Merges permissions into one entry per resource, sorted by group and resource. Verbs are in the usual order. */
 export function mergePermissions(permissions: readonly Permission[]): readonly Permission[] {
   const groups = Map.groupBy(permissions, ({ group, resource }) => `${group}/${resource}`);
   const merged = [...groups.values()].map((same) => {

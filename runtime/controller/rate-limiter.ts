@@ -2,19 +2,19 @@ import type { Clock } from "../lib/clock.ts";
 import { type Duration, millisecondsOf } from "./duration.ts";
 
 export interface RateLimits {
-  /** Delay of the first retry of a key; doubled with each further one. 5 ms by default. */
+  /** Delay of the first retry of a key. It doubles with each further retry; 5 ms by default. */
   readonly firstRetry?: Duration;
-  /** The longest delay of a retry; 1000 s by default. */
+  /** Maximum delay of a retry; 1000 s by default. */
   readonly longestRetry?: Duration;
-  /** Retries of all keys per second, on average; 10 by default. */
+  /** Average number of retries of all keys per second; 10 by default. */
   readonly retriesPerSecond?: number;
-  /** Retries of all keys that may follow at once; 100 by default. */
+  /** Maximum number of retries of all keys in a burst; 100 by default. */
   readonly burst?: number;
 }
 
 /**
- * When failed keys are tried again: each after a delay that doubles with its failures, and all together no faster than tokens are added to a
- * bucket. The larger delay counts. Defaults are those of client-go.
+ * Computes when failed keys are retried: the larger of a delay per key that doubles with each failure, and the delay of a token bucket for all keys.
+ * The defaults are those of client-go.
  */
 export class RateLimiter {
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class RateLimiter {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #failures = new Map<string, number>();
-  /** May be negative: tokens that are not there yet and were promised. */
+  /** Negative if future tokens are already reserved. */
   #tokens: number;
   #filledAt: number;
 
@@ -38,14 +38,14 @@ export class RateLimiter {
     this.#filledAt = clock.now();
   }
 
-  /** Milliseconds until the key is due; counts as a failure of it. */
+  /** Records a failure of the key. Returns the delay of its retry in milliseconds. */
   next(key: string): number {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     return Math.max(Math.min(this.#firstMs * 2 ** failures, this.#longestMs), this.#take());
   }
 
-  /** The key was a success: its next failure is the first. */
+  /** To be called after a success: the next failure of the key counts as its first. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
@@ -54,7 +54,7 @@ export class RateLimiter {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** Takes a token. Returns milliseconds until it is there. */
+  /** Takes a token. Returns the milliseconds until it is available. */
   #take(): number {
     const now = this.#clock.now();
     const added = (Math.max(now - this.#filledAt, 0) / 1000) * this.#perSecond;

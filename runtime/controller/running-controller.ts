@@ -23,13 +23,13 @@ import { RateLimiter } from "./rate-limiter.ts";
 import type { SharedInformers } from "./shared-informers.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-/** A time in which this process may act: until another may become the leader, or the manager stops. */
+/** A period in which this process may act. It ends when another process may become the leader, or when the manager stops. */
 export interface Term {
-  /** Fires when reconciles should end. */
+  /** Aborted when reconciles should end. */
   readonly signal: AbortSignal;
-  /** Fires when requests must end. */
+  /** Aborted when requests must end. */
   readonly requests: AbortSignal;
-  /** Throws if the term is over, though no signal has fired yet: a process that was frozen must not write. */
+  /** Throws if the term has expired, even if no signal is aborted yet: a process that was suspended must not write. */
   check(): void;
 }
 
@@ -42,13 +42,13 @@ export interface ControllerParts {
   readonly log: Log;
 }
 
-/** How often a reconcile that waits for the cache looks, if no event comes that wakes it. */
+/** Interval at which a reconcile that waits for the cache checks it, if no event wakes it. */
 const CACHE_POLL_MS = 1000;
-/** When the server is asked whether the cache is complete. */
+/** Time after which the cache is compared with the server. */
 const CONFIRM_AFTER_MS = 5000;
 const OWNER_INDEX = "typeplane/controller";
 
-/** A controller with its queue, on a connection. Begins to work with `begin(term)`. */
+/** A controller with its queue and its client. Starts to work with `begin(term)`. */
 export class RunningController {
   readonly #controller: Controller;
   readonly #parts: ControllerParts;
@@ -60,7 +60,7 @@ export class RunningController {
   readonly #stuckAfterMs: number;
   readonly #timeoutMs: number | undefined;
   #term: Term | undefined;
-  /** Reconciles that began so far. */
+  /** Number of reconciles started so far. */
   turns = 0;
 
   constructor(controller: Controller, parts: ControllerParts) {
@@ -101,12 +101,12 @@ export class RunningController {
     this.#queue.resume();
   }
 
-  /** No more reconciles begin until the next term. Those that run see the end of theirs by its signals. */
+  /** Starts no reconciles until the next term. Running ones are notified by the signals of their term. */
   pause(): void {
     this.#queue.pause();
   }
 
-  /** No more reconciles begin. */
+  /** Starts no more reconciles. */
   stop(): void {
     this.#queue.stop();
     for (const mapping of this.#mappings) mapping.stop();
@@ -116,17 +116,17 @@ export class RunningController {
     return this.#queue.running;
   }
 
-  /** Whether nothing runs and nothing waits, but for a time. */
+  /** Whether no reconcile runs or waits, except for a delay. */
   get isIdle(): boolean {
     return this.#queue.isIdle && this.#waitsForCache.size === 0;
   }
 
-  /** Resolves when nothing runs and nothing waits, but for a time or for the cache. */
+  /** Resolves when no reconcile runs or waits, except for a delay or for the cache. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Tries those again that wait for the cache. */
+  /** Retries the reconciles that wait for the cache. */
   wake(): void {
     for (const key of this.#waitsForCache) this.#queue.add(key);
   }
@@ -146,7 +146,7 @@ export class RunningController {
         updated: (object, old) => {
           if (this.#counts(source, object, old))
             return source.role === "for" ? mapping.add(object) : mapping.add(old, object);
-          // A reconcile may wait for this very change.
+          // A reconcile may be waiting for exactly this change.
           this.wake();
         },
         deleted: (object) => mapping.add(object),
@@ -190,7 +190,7 @@ export class RunningController {
     });
   }
 
-  /** What leads from an object of a source to keys of the controller. */
+  /** Returns the function that maps an object of a source to keys of the controller. */
   #keysOf(index: number): (object: AnyObject) => Keys | Promise<Keys> {
     const { resource } = this.#controller;
     const { role, mapTo } = this.#controller.sources[index]!;
@@ -236,7 +236,7 @@ export class RunningController {
     metrics.reconciled(this.name, outcome, (clock.now() - began) / 1000);
   }
 
-  /** Whether the cache does not show yet what the last reconcile of the key wrote. */
+  /** Whether the cache does not yet show the last writes of the key's reconcile. */
   #mustWait(key: string): boolean {
     const write = this.#writes.pending(key);
     if (write === undefined) {
@@ -256,7 +256,7 @@ export class RunningController {
     return true;
   }
 
-  /** Warns of a reconcile that takes too long, and ends the time of one with a time limit. */
+  /** Logs a reconcile that takes too long, and aborts it after the `timeout` of the controller. */
   #watchDuration(key: string, term: Term): Watched {
     const { timeout } = this.#controller.options;
     const { metrics, clock, log } = this.#parts;
@@ -323,10 +323,10 @@ export class RunningController {
     return (await reconcile(object, context)) as Result;
   }
 
-  /** Remembers what a reconcile writes, and lets it write in its term only. */
+  /** Records the writes of a reconcile, and rejects writes after its term. */
   #observe(key: string, term: Term, primary: AnyObject | undefined): RequestObserver {
     const { metrics } = this.#parts;
-    /** Versions that the reconcile knows, by object. */
+    /** resourceVersions that the reconcile has seen, by object. */
     const known = new Map<string, string>();
     const idOf = ({ group, resource }: ResourceToken<object>, object: ObjectKey) =>
       `${group}/${resource}/${formatKey(object)}`;
@@ -360,7 +360,7 @@ export class RunningController {
       return;
     }
     const milliseconds = this.#queue.retry(key);
-    // The usual course where several writers meet: the next attempt sees the newer object.
+    // A conflict is normal with several writers: the next attempt reads the newer object.
     const level = isConflict(error) && error.conflicts.length === 0 ? "info" : "error";
     log(level, `${this.name}: ${object} failed, retry in ${Math.round(milliseconds)} ms: ${message}`, {
       key,

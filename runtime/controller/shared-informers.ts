@@ -9,12 +9,12 @@ import type { ControllerMetrics } from "./metrics.ts";
 
 export interface SharedInformersOptions {
   readonly client: Client;
-  /** Where a source names no namespace; all namespaces without it. */
+  /** Default namespace of sources; undefined for all namespaces. */
   readonly namespace: string | undefined;
   readonly log: Log;
 }
 
-/** One informer for each resource and selection, whatever the number of controllers that use it. */
+/** One informer for each resource and selection, shared by all controllers. */
 export class SharedInformers {
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, { readonly informer: AnyInformer; readonly name: string }>();
@@ -23,7 +23,7 @@ export class SharedInformers {
     this.#options = options;
   }
 
-  /** What is selected, with the namespace of the manager where none is named. */
+  /** Returns the selection, with the default namespace of the manager if it names none. */
   selectionFor({ namespaced }: ResourceToken<object>, selection: Selection): Selection {
     const { namespace = this.#options.namespace, ...rest } = selection;
     return namespaced && namespace !== undefined ? { ...rest, namespace } : rest;
@@ -50,7 +50,7 @@ export class SharedInformers {
     return [...this.#informers.values()].map(({ informer }) => informer);
   }
 
-  /** Resolves when all of them hold all objects. */
+  /** Starts all informers. Resolves when each holds all objects. */
   async start(): Promise<void> {
     await Promise.all(this.all.map((informer) => informer.start()));
   }

@@ -4,9 +4,9 @@ import type { QueueMetrics } from "./metrics.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 export interface WorkQueueOptions {
-  /** Called with one key at a time, and never with one that it is working on. Must not reject. */
+  /** Processes one key. Never called for a key that is already being processed. Must not reject. */
   readonly work: (key: string) => Promise<void>;
-  /** Keys that are worked on at the same time. */
+  /** Maximum number of keys that are processed at the same time. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
@@ -19,17 +19,17 @@ interface Delayed {
 }
 
 /**
- * Keys to work on. A key that is added twice before its turn has one turn; one that is added while it is worked on has another afterwards.
- * Begins with `resume()`, and can be paused: keys wait then.
+ * A queue of keys to process. A key that is added again while it waits is processed once. A key that is added while it is being processed is
+ * processed again afterwards. Starts with `resume()`. While it is paused, keys wait.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  /** With the time at which they were added. */
+  /** Waiting keys with the time at which they were added. */
   readonly #waiting = new Map<string, number>();
-  /** The same keys in the order of their turns. */
+  /** The same keys in processing order. */
   readonly #turns = new Fifo<string>();
   readonly #active = new Map<string, number>();
-  /** Added while they were worked on. */
+  /** Keys that were added while they were being processed. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
   #listeners: (() => void)[] = [];
@@ -57,7 +57,7 @@ export class WorkQueue {
     this.#next();
   }
 
-  /** Adds a key after a delay; after the shorter one if it is delayed already. */
+  /** Adds a key after a delay. If it is already delayed, the earlier time applies. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#isStopped) return;
     if (milliseconds <= 0) return this.add(key);
@@ -73,7 +73,7 @@ export class WorkQueue {
     this.#delayed.set(key, { at, cancel });
   }
 
-  /** Adds a key that failed, after the delay of the rate limits. Returns that delay. */
+  /** Adds a failed key after the delay of the rate limiter. Returns that delay in milliseconds. */
   retry(key: string): number {
     const { limiter, metrics } = this.#options;
     const milliseconds = limiter.next(key);
@@ -82,7 +82,7 @@ export class WorkQueue {
     return milliseconds;
   }
 
-  /** The key was a success: its rate limits begin anew. */
+  /** To be called when a key succeeded: resets its rate limit. */
   forget(key: string): void {
     this.#options.limiter.forget(key);
   }
@@ -93,13 +93,13 @@ export class WorkQueue {
     this.#next();
   }
 
-  /** No more work begins until `resume()`. */
+  /** Starts no more work until `resume()`. */
   pause(): void {
     this.#isPaused = true;
     this.#tell();
   }
 
-  /** No more work begins, and what waits is forgotten. */
+  /** Starts no more work and discards waiting keys. */
   stop(): void {
     this.#isStopped = true;
     this.#isPaused = true;
@@ -111,12 +111,12 @@ export class WorkQueue {
     this.#tell();
   }
 
-  /** Keys that are worked on. */
+  /** Number of keys being processed. */
   get running(): number {
     return this.#active.size;
   }
 
-  /** Whether nothing runs, and nothing waits but for its delay or, in a paused queue, for `resume()`. */
+  /** Whether no key is being processed or waiting. Delayed keys do not count, nor do waiting keys of a paused queue. */
   get isIdle(): boolean {
     return this.#active.size === 0 && (this.#isPaused || this.#waiting.size === 0);
   }
@@ -145,7 +145,7 @@ export class WorkQueue {
     const startedAt = clock.now();
     const addedAt = this.#waiting.get(key) ?? startedAt;
     this.#waiting.delete(key);
-    // Its delay was for a turn, which it has now.
+    // The key is processed now: its delayed addition is obsolete.
     this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
     this.#active.set(key, startedAt);
