@@ -1,6 +1,6 @@
 import type { CelType, StructField, StructType } from "../cel/types/cel-type.ts";
 
-/** A struct type for CEL. Fields have their JSON names, even reserved words such as `namespace`. */
+/** Creates a CEL struct type. Fields have their JSON names, even if they are reserved words such as `namespace`. */
 export function expressionStruct(name: string, types: Readonly<Record<string, CelType>>): StructType {
   const fields = new Map<string, StructField>(
     Object.entries(types).map(([jsonName, type]) => [jsonName, { jsonName, type }]),

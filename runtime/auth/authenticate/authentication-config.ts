@@ -1,7 +1,7 @@
 import type { FrontProxyHeaders } from "../../contract/authentication.ts";
 import type { OidcOptions } from "./jwt/oidc-options.ts";
 
-/** How requests are authenticated, as set by flags. */
+/** Authentication settings from flags. */
 export interface AuthenticationConfig {
   readonly certDir: string | undefined;
   /** Front proxies whose headers are trusted. */
@@ -22,20 +22,20 @@ export interface AuthenticationConfig {
   readonly apiAudiences: readonly string[];
 }
 
-/** A file that a flag names, and its contents at the start. */
+/** Path of a file that a flag names, and the contents it had at the start. */
 export interface FileContents {
   readonly path: string;
   readonly contents: string;
 }
 
 export interface ServiceAccountConfig {
-  /** New tokens have the first issuer; tokens of all issuers are accepted. At least one. */
+  /** The first issuer is used for new tokens; tokens of all issuers are accepted. Contains at least one. */
   readonly issuers: readonly [string, ...string[]];
-  /** PEM of the signing key; by default the server creates one. */
+  /** PEM of the signing key; if undefined, the server creates one. */
   readonly signingKey: string | undefined;
-  /** PEM of further keys, private or public, that verify tokens. */
+  /** PEM of additional private or public keys that verify tokens. */
   readonly keys: readonly string[];
-  /** 0 is no limit. */
+  /** Maximum lifetime of tokens in seconds; 0 means unlimited. */
   readonly maxTokenSeconds: number;
   readonly extendsTokens: boolean;
   /** Whether the Secret and the service account of a legacy token must exist. */

@@ -12,7 +12,7 @@ import { joinRefusals } from "./join-refusals.ts";
 const INVALID = "invalid bearer token";
 const EXTRA_SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
-/** Calls several token authenticators in order; the first that accepts the token decides, otherwise all errors are joined. */
+/** Calls several token authenticators in order. The first that accepts the token decides; if none does, throws all errors joined. */
 export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]): TokenAuthenticator {
   return {
     async authenticateToken(token, audiences) {
@@ -31,12 +31,12 @@ export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]):
   };
 }
 
-/** Longer tokens are refused before they are parsed, hashed or sent to a webhook. */
+/** Maximum token length. Longer tokens are rejected before they are parsed, hashed or sent to a webhook. */
 const MAX_TOKEN_LENGTH = 64 * 1024;
-/** Of WebSocket protocols one of which is a token: more are not taken apart. Base64 makes a token longer by a third. */
+/** Maximum length of the WebSocket protocols that are parsed for a token. Base64 makes a token longer by a third. */
 const MAX_PROTOCOLS_LENGTH = 2 * MAX_TOKEN_LENGTH;
 
-/** Authenticates one token; throws `invalid bearer token`, with the reasons, if no authenticator accepts it. */
+/** Authenticates a token. Throws `invalid bearer token`, with the reasons, if no authenticator accepts it. */
 export async function authenticateBearer(
   tokens: TokenAuthenticator,
   token: string,
@@ -54,8 +54,8 @@ export async function authenticateBearer(
 }
 
 /**
- * Authenticates the token of an `Authorization: Bearer` header; if it is refused or absent, that of a WebSocket protocol, since browsers
- * cannot set the header. `audiences` are the server's own.
+ * Authenticates the token of an `Authorization: Bearer` header. If it is absent or rejected, authenticates the token in a WebSocket protocol, as
+ * browsers cannot set the header. `audiences` are those of this server.
  */
 export function createBearerAuthenticators(
   naming: Naming,
@@ -78,7 +78,7 @@ function tokenOf(credentials: Credentials): string | undefined {
   return token === "" ? undefined : token;
 }
 
-/** Throws a CredentialsError for a malformed token. */
+/** Returns the token in a WebSocket protocol, if any. Throws a CredentialsError if it is malformed. */
 function webSocketTokenOf(credentials: Credentials, prefix: string): string | undefined {
   const [upgrade = ""] = credentials.header("upgrade");
   const options = (credentials.header("connection")[0] ?? "").toLowerCase().split(",");
@@ -96,7 +96,7 @@ function webSocketTokenOf(credentials: Credentials, prefix: string): string | un
   if (bytes.toString("base64url") !== encoded)
     throw new CredentialsError("invalid base64.bearer.authorization token encoding");
   if (!isUtf8(bytes)) throw new CredentialsError("invalid base64.bearer.authorization token");
-  // Another protocol is required for the response, which must not contain the one with the token.
+  // The response must select a protocol, which must not be the one that contains the token.
   if (bytes.length > 0 && protocols.length === 1) throw new CredentialsError("missing additional subprotocol");
   return bytes.length === 0 ? undefined : bytes.toString("utf8");
 }

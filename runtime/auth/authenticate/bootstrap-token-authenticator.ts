@@ -15,8 +15,8 @@ export interface BootstrapTokenParts {
 }
 
 /**
- * Authenticates bootstrap tokens, with which nodes join a cluster: `<id>.<secret>`, kept in the Secret `bootstrap-token-<id>` of
- * kube-system. A token is valid until its expiration, while its Secret exists and allows it for authentication.
+ * Authenticates bootstrap tokens, with which nodes join a cluster: `<id>.<secret>`, stored in the Secret `bootstrap-token-<id>` of kube-system. A
+ * token is valid until it expires, while its Secret exists and permits authentication.
  */
 export class BootstrapTokenAuthenticator implements TokenAuthenticator {
   readonly #parts: BootstrapTokenParts;
@@ -47,7 +47,7 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** The time in milliseconds; undefined without an expiration, 0 for an invalid one, which counts as expired. */
+/** Returns the expiration in milliseconds; undefined if there is none, 0 (expired) if it is invalid. */
 function expirationOf(text: string): number | undefined {
   if (text === "") return undefined;
   try {
@@ -57,7 +57,7 @@ function expirationOf(text: string): number | undefined {
   }
 }
 
-/** The groups of a token; undefined if one of them is not allowed for bootstrap tokens. */
+/** Returns the groups of a token; undefined if one of them is not allowed for bootstrap tokens. */
 function groupsOf(extra: string): string[] | undefined {
   const named = extra === "" ? [] : extra.split(",");
   if (!named.every((group) => EXTRA_GROUP.test(group))) return undefined;

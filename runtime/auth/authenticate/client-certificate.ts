@@ -19,14 +19,14 @@ export interface CertificateAuthorities {
 }
 
 /**
- * The client certificate of a connection; undefined for none. The server must request one, and trust all CAs alike in the
+ * Returns the client certificate of a connection; undefined if there is none. The TLS server must request a certificate, and accept all CAs in the
  * handshake. The certificate of a closed connection cannot be read: that is an error, not a missing certificate.
  */
 export function readClientCertificate(
   socket: TLSSocket,
   authorities: CertificateAuthorities,
 ): ClientCertificate | undefined {
-  // Null for a closed connection, contrary to the type.
+  // Null for a closed connection, although the type does not include it.
   const peer = socket.getPeerCertificate(true) as DetailedPeerCertificate | null;
   if (peer === null) return CLOSED;
   if (peer.raw === undefined) return undefined;
@@ -52,9 +52,9 @@ const CLOSED: ClientCertificate = {
 };
 
 /**
- * Evaluates a certificate that was verified in the TLS handshake. Some releases of Node.js hide the intermediate CAs that a client
- * sends (nodejs/node#65579): if front proxies have a CA, the CA of such a certificate is then unknown; otherwise its own validity
- * period counts.
+ * Evaluates a certificate that was verified in the TLS handshake. Some releases of Node.js hide the intermediate CAs that a client sends
+ * (nodejs/node#65579). In this case, if front proxies have a CA, the CA of the certificate is unknown; otherwise only the validity period of the
+ * certificate itself is checked.
  */
 function judge(
   chain: readonly X509Certificate[],
@@ -70,7 +70,7 @@ function judge(
   };
 }
 
-/** Undefined for a subject that is not valid DER, or has strings that Go does not read. */
+/** Returns undefined if the subject is not valid DER, or contains strings that Go cannot read. */
 function readOwnSubject(certificate: Uint8Array): Subject | undefined {
   try {
     return readSubject(subjectOf(certificate));
@@ -80,7 +80,7 @@ function readOwnSubject(certificate: Uint8Array): Subject | undefined {
   }
 }
 
-/** Throws a CredentialsError outside the validity period of a certificate. */
+/** Throws a CredentialsError if `now` is outside the validity period of a certificate. */
 export function checkValidity({ from, until }: Validity, now: Date): void {
   const time = now.getTime();
   if (time >= from && time <= until) return;
@@ -91,7 +91,7 @@ export function checkValidity({ from, until }: Validity, now: Date): void {
   );
 }
 
-/** The certificate and those sent with it, each followed by its issuer. */
+/** Returns the client certificate and those sent with it, each followed by its issuer. */
 function chainOf(peer: DetailedPeerCertificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   const seen = new Set<string>();
@@ -104,7 +104,10 @@ function chainOf(peer: DetailedPeerCertificate): X509Certificate[] {
   return chain;
 }
 
-/** The common name is the user, the organizations are its groups. A certificate of an unknown CA is an error, not anonymous. */
+/**
+ * Authenticates a client certificate: the common name is the user name, the organizations are its groups. A certificate of an unknown CA is an error,
+ * not an anonymous request.
+ */
 export function createCertificateAuthenticator(
   naming: Naming,
   now: () => Date,

@@ -36,19 +36,19 @@ import { type VerificationKey, verificationKey } from "./service-account-keys.ts
 import { cacheTokens } from "./token-cache.ts";
 
 export interface Authentication {
-  /** The client certificate of a connection; undefined without one. */
+  /** Returns the client certificate of a connection; undefined if there is none. */
   readCertificate(socket: TLSSocket): ClientCertificate | undefined;
-  /** The user of a request. Throws 401. */
+  /** Returns the user of a request. Throws the 401 Status. */
   authenticate(credentials: Credentials): Promise<UserInfo>;
-  /** The impersonated user, if any. Throws 403. */
+  /** Returns the impersonated user, if any. Throws the 403 Status. */
   impersonate(user: UserInfo, headers: RequestHeaders): Promise<UserInfo> | undefined;
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
-  /** Keys, private or public, whose service account tokens are accepted, besides those of the configuration. */
+  /** Private or public keys whose service account tokens are accepted in addition to those of the configuration. */
   acceptedKeys(): Promise<readonly KeyObject[]>;
   readonly metrics: readonly Metric[];
-  /** Resolves when the background work of the start is done, such as the creation of keys. */
+  /** Resolves when background work of the start, such as the creation of keys, is finished. */
   settled(): Promise<void>;
   openIdDocument(path: string): Promise<{ contentType: string; body: string } | undefined>;
 }
@@ -58,16 +58,16 @@ export interface AuthenticationParts {
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
   readonly authorizer: Authorizer;
-  /** Whether there are service accounts, and so tokens of them. */
+  /** Whether service accounts are served, and thus their tokens can exist. */
   readonly hasAccounts: boolean;
   /** JWT issuers, and the configuration of anonymous requests. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
-  /** Authorities of client certificates at the time. */
+  /** The current CAs of client certificates. */
   readonly clientAuthorities: () => CertificateAuthorities;
   /** `AllowParsingUserUIDFromCertAuth` */
   readonly readsCertificateUids: boolean;
-  /** Keys of service account tokens, for servers without a directory of keys; a configured signing key comes first. */
+  /** Keys of service account tokens, for servers without a key directory. A configured signing key takes precedence. */
   readonly signingKeys?: SigningKeys | undefined;
   readonly now: () => Date;
   readonly log: Log;
@@ -112,7 +112,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     authenticate: (credentials) => authentication.authenticate(credentials),
     impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer }),
     async openIdDocument(path) {
-      // Clients can fetch the documents only of an issuer that is a URL.
+      // Clients can fetch the documents only if the issuer is a URL.
       if (!parts.hasAccounts || !config.serviceAccounts.issuers[0].startsWith("https://")) return undefined;
       await signingKeys.signing();
       return openIdDocument(path, await keys(), parts);
@@ -120,7 +120,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   };
 }
 
-/** All ways to authenticate a token. Those of the token file are at hand, the results of others are cached. */
+/** Combines all token authenticators. Tokens of the token file are looked up directly; results of the others are cached. */
 function createTokenAuthenticator(
   { config, naming, now, objects, hasAccounts, tokenFile, issuers }: AuthenticationParts,
   keys: AcceptedKeys,
@@ -156,7 +156,7 @@ function openIdDocument(
 
 type AcceptedKeys = () => Promise<readonly VerificationKey[]>;
 
-/** The keys of tokens: none is created where there are no service accounts. */
+/** Returns the keys that sign tokens. Without service accounts, no key is created at the start. */
 function signingKeysOf({ config, hasAccounts, signingKeys }: AuthenticationParts): SigningKeys {
   const { signingKey } = config.serviceAccounts;
   if (!hasAccounts) return newKeysWhenNeeded();
@@ -176,7 +176,7 @@ function certificateLifeMetric(): Histogram {
   );
 }
 
-/** The signing key of this server, and keys of other servers or earlier ones, without duplicates. */
+/** Returns the keys of this server and the configured keys of other or earlier servers, without duplicates. */
 function acceptedKeys(own: SigningKeys, others: readonly string[]): AcceptedKeys {
   const configured = others.map((pem) => verificationKey(createPublicKey(pem)));
   let known: { readonly count: number; readonly keys: readonly VerificationKey[] } | undefined;

@@ -1,6 +1,6 @@
 import { percentDecode } from "../../lib/percent-decode.ts";
 
-/** Keys of extras may contain characters that header names may not: they are percent-encoded. Invalid encodings are kept unchanged. */
+/** Decodes the key of an extra, which is percent-encoded because header names allow fewer characters. Returns an invalid encoding unchanged. */
 export function decodeExtraKey(key: string): string {
   return percentDecode(key)?.toString("utf8") ?? key;
 }

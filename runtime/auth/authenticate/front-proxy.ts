@@ -8,7 +8,7 @@ import {
 import { checkValidity } from "./client-certificate.ts";
 import { decodeExtraKey } from "./extra-key.ts";
 
-/** Authenticates the user in the headers of a front proxy. A certificate that is not of a front proxy is an error. */
+/** Authenticates the user in the headers of a front proxy. If the certificate does not belong to a front proxy, that is an error. */
 export function createFrontProxyAuthenticator(options: FrontProxyHeaders, now: () => Date): RequestAuthenticator {
   const { allowedNames } = options;
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
@@ -35,12 +35,12 @@ export function createFrontProxyAuthenticator(options: FrontProxyHeaders, now: (
   };
 }
 
-/** The first value of the first header that is set. */
+/** Returns the first value of the first header that is set. */
 function firstOf(credentials: Credentials, names: readonly string[] = []): string | undefined {
   return names.map((name) => credentials.header(name)[0]).find((value) => value);
 }
 
-/** The values of all headers in order; empty values are ignored. */
+/** Returns the values of all headers in order, without empty values. */
 function valuesOf(credentials: Credentials, names: readonly string[] = []): string[] {
   return names.flatMap((name) => credentials.header(name)).filter((value) => value !== "");
 }

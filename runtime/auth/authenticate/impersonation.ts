@@ -10,8 +10,8 @@ import { decodeExtraKey } from "./extra-key.ts";
 const EXTRA_PREFIX = "impersonate-extra-";
 
 /**
- * The impersonated user of a request (`Impersonate-User`, `-Group`, `-Uid` and `-Extra-…` headers); undefined without such headers.
- * Each part requires the verb `impersonate`; throws the 403 for the first that is not authorized.
+ * Returns the impersonated user of a request (`Impersonate-User`, `-Group`, `-Uid` and `-Extra-…` headers); undefined without such headers. Each part
+ * requires the verb `impersonate`. Throws the 403 Status for the first part that is not authorized.
  */
 export function impersonate(
   requester: UserInfo,
@@ -49,7 +49,7 @@ function readHeaders(headers: RequestHeaders, naming: Naming): Wanted | undefine
   const extra = new Map<string, readonly string[]>();
   for (const name of headers.headerNames()) {
     if (!name.startsWith(EXTRA_PREFIX)) continue;
-    // Two headers may have the same key, escaped differently.
+    // Two headers may have the same key with different escapes.
     const key = decodeExtraKey(name.slice(EXTRA_PREFIX.length));
     extra.set(key, [...(extra.get(key) ?? []), ...headers.header(name)]);
   }

@@ -1,7 +1,7 @@
 import { CredentialsError } from "../../contract/authentication.ts";
 import { aggregateMessages } from "../../values/aggregate-messages.ts";
 
-/** One error for several, with their messages and details joined. */
+/** Combines several errors into one, with all messages and details. */
 export function joinRefusals(errors: readonly CredentialsError[]): CredentialsError {
   return new CredentialsError(
     aggregateMessages(errors.map(({ message }) => message)),
@@ -9,7 +9,7 @@ export function joinRefusals(errors: readonly CredentialsError[]): CredentialsEr
   );
 }
 
-/** Runs `authenticate`; `source` is added to the detail of a CredentialsError that it throws. */
+/** Runs `authenticate`. Prepends `source` to the detail of a CredentialsError that it throws. */
 export async function withSource<T>(source: string, authenticate: () => Promise<T>): Promise<T> {
   try {
     return await authenticate();

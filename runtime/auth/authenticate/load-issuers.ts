@@ -25,7 +25,7 @@ import { cacheTokens } from "./token-cache.ts";
 
 const WEBHOOK_TIMEOUT_MS = 30_000;
 
-/** JWT issuers and the token webhook, and the configuration of anonymous requests. */
+/** Authenticators of JWT issuers and the token webhook, and the settings of anonymous requests. */
 export interface Issuers {
   readonly tokens: TokenAuthenticator;
   readonly anonymous: AnonymousAccess;
@@ -35,7 +35,7 @@ export interface Issuers {
 export interface IssuersParts {
   readonly config: AuthenticationConfig;
   readonly configFiles: ConfigFileLoader;
-  /** The proxy to the token review webhook; undefined for direct connections. */
+  /** Proxy to the token review webhook; undefined for direct connections. */
   readonly route: Route | undefined;
   readonly gates: FeatureGates;
   readonly naming: Naming;
@@ -44,8 +44,8 @@ export interface IssuersParts {
 }
 
 /**
- * Reads `--authentication-config` or the `--oidc-*` flags; a token webhook is called last. Throws a ConfigFileError for an
- * invalid configuration.
+ * Reads `--authentication-config` or the `--oidc-*` flags. A token webhook is called after the issuers. Throws a ConfigFileError for an invalid
+ * configuration.
  */
 export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
   const issuers = await createJwtIssuers(parts);
@@ -122,7 +122,7 @@ function load({ gates, configFiles }: IssuersParts, file: string, text: string):
   return object;
 }
 
-/** Loaded only by servers with JWT issuers. */
+/** The modules are loaded only by servers with JWT issuers. */
 async function createTokens(
   { config, naming, clock }: IssuersParts,
   source: string,

@@ -1,7 +1,10 @@
 import type { FrontProxyTrust } from "../../contract/authentication.ts";
 import { FRONT_PROXY_NAME } from "../pki/cluster-identity.ts";
 
-/** Front proxies that extension servers are to trust: those of this server, and itself (`own`) if it created its own certificate. */
+/**
+ * Returns the front proxies that extension servers should trust: those of this server, and the server itself (`own`) if it created its own
+ * certificate.
+ */
 export function publishedTrust(
   frontProxy: FrontProxyTrust | undefined,
   own: { readonly authority: string; readonly tellsUid: boolean } | undefined,
@@ -19,7 +22,7 @@ export function publishedTrust(
   const both = (key: Exclude<keyof FrontProxyTrust, "authority">) => [...new Set([...frontProxy[key], ...self[key]])];
   return {
     authority: `${frontProxy.authority}\n${self.authority}`,
-    // Empty means any name.
+    // An empty list allows any name.
     allowedNames: frontProxy.allowedNames.length === 0 ? [] : both("allowedNames"),
     usernameHeaders: both("usernameHeaders"),
     uidHeaders: both("uidHeaders"),

@@ -12,15 +12,15 @@ export interface AnonymousAccess {
 }
 
 /**
- * Authenticates a request: calls each authenticator in turn, then falls back to the anonymous user if that is allowed. A request with
- * invalid credentials is never anonymous. Throws the 401 Status, with the CredentialsError as its cause.
+ * Authenticates a request: calls each authenticator in turn, then falls back to the anonymous user if that is allowed. A request with invalid
+ * credentials is never anonymous. Throws the 401 Status with the CredentialsError as its cause.
  */
 export class RequestAuthentication {
   readonly #members: readonly RequestAuthenticator[];
   readonly #anonymous: AnonymousAccess;
   readonly #refused: (reason: string) => void;
 
-  /** `refused` gets the reason for each request with invalid credentials, which the client is not told. */
+  /** `refused` receives the reason of each rejection, which the client does not. */
   constructor(
     members: readonly RequestAuthenticator[],
     anonymous: AnonymousAccess,

@@ -17,7 +17,7 @@ export interface SecretTokenParts {
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
   readonly now: () => Date;
-  /** `--service-account-lookup`: false checks only the signature, not whether Secret and service account exist. */
+  /** `--service-account-lookup`: if false, only the signature is checked, not whether the Secret and the service account exist. */
   readonly looksUp?: boolean;
 }
 
@@ -75,7 +75,7 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
     };
   }
 
-  /** Checks that the Secret and the account exist. Whether the Secret was created with the account is noted. */
+  /** Checks that the Secret and the account exist. Returns a warning or annotations about the use of a legacy token. */
   async #lookUp(claims: Claimed): Promise<Pick<AuthenticationResult, "warnings" | "annotations">> {
     const { token, namespace, secret, account: name, uid } = claims;
     const holder = await this.#checkSecret(token, namespace, secret, name);
@@ -109,14 +109,14 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
     return secret;
   }
 
-  /** Labels the Secret with the day of the token's last use, so that the controller-manager can find unused tokens. */
+  /** Labels the Secret with the day of the token's last use, so that kube-controller-manager can find unused tokens. */
   async #noteUse(secret: ApiObject): Promise<void> {
     const { naming, now, writer } = this.#parts;
     const mark = naming.key("legacy-token-last-used");
     const today = formatDay(now());
     if (secret.metadata.labels?.[mark] === today) return;
     const metadata = { ...secret.metadata, labels: { ...secret.metadata.labels, [mark]: today } };
-    // A conflict is ignored: the token is valid in any case, and its next use updates the label.
+    // Conflicts are ignored: the token is valid in any case, and its next use updates the label.
     await writer.update({ group: "", resource: "secrets" }, { ...secret, metadata }).catch(() => undefined);
   }
 

@@ -1,18 +1,18 @@
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
 import type { AuthenticationConfig } from "./authentication-config.ts";
 
-/** Audiences of this server, for which it accepts tokens. */
+/** Returns the audiences of this server, for which it accepts tokens. */
 export function serverAudiences({ apiAudiences, serviceAccounts }: AuthenticationConfig): readonly string[] {
   return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
 }
 
-/** The audiences in both lists, in the order of `wanted`. */
+/** Returns the audiences in both lists, in the order of `wanted`. */
 export function commonAudiences(given: readonly string[], wanted: readonly string[]): readonly string[] {
   const valid = new Set(given);
   return wanted.filter((audience) => valid.has(audience));
 }
 
-/** For tokens without audiences: they are valid only for the audiences of this server. */
+/** Wraps an authenticator of tokens without audiences: they are valid only for the audiences of this server. */
 export function goodForServer(inner: TokenAuthenticator, own: readonly string[]): TokenAuthenticator {
   return {
     async authenticateToken(token, wanted) {

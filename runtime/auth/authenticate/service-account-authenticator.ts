@@ -9,20 +9,20 @@ import type { VerificationKey } from "./service-account-keys.ts";
 import { type BoundClaims, type ObjectClaim, readClaims, readWarnAfter, type TokenClaims } from "./token-claims.ts";
 import { claimsIssuer, verifyToken } from "./verify-token.ts";
 
-/** Allowed clock skew in seconds; also how long after its deletionTimestamp an object is still accepted. */
+/** Allowed clock skew in seconds. A deleted object is also accepted until this long after its deletionTimestamp. */
 const LEEWAY = 60;
 
 export interface ServiceAccountAuthenticatorParts {
   readonly naming: Naming;
   readonly issuers: readonly string[];
-  /** Audiences of this server, used where the token or the caller names none. */
+  /** Audiences of this server, used if the token or the caller specifies none. */
   readonly audiences: readonly string[];
   readonly keys: () => Promise<readonly VerificationKey[]>;
   readonly reader: ObjectReader;
   readonly now: () => Date;
 }
 
-/** Authenticates tokens that this server (or one with the same keys) signed, while the objects they are bound to exist. */
+/** Authenticates service account tokens signed by this server or by one with the same keys, while the objects they are bound to exist. */
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: ServiceAccountAuthenticatorParts;
 

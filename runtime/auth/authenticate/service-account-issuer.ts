@@ -11,7 +11,7 @@ export interface TokenOrder {
   readonly lifetimeSeconds: number;
 }
 
-/** Signs service account tokens. The key may not be created yet when the server starts. */
+/** Signs service account tokens. The key may still be under creation when the server starts. */
 export class ServiceAccountIssuer {
   readonly issuer: string;
   readonly #naming: Naming;

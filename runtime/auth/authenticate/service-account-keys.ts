@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 
-/** A public key that verifies service account tokens, with the key id that tokens name. */
+/** A public key that verifies service account tokens. `id` is the key id in tokens. */
 export interface VerificationKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -9,7 +9,7 @@ export interface VerificationKey {
 
 export type SigningAlgorithm = "RS256" | "ES256" | "ES384" | "ES512";
 
-/** A key that can neither sign nor verify tokens. */
+/** The key type supports none of the signing algorithms. */
 export class KeyTypeError extends Error {
   readonly code = "key-type";
 }
@@ -19,7 +19,7 @@ export function verificationKey(key: KeyObject): VerificationKey {
   return { id: keyId(publicKey), key: publicKey, algorithm: signingAlgorithm(publicKey) };
 }
 
-/** The digest of the public key in SPKI DER: the same key has the same id on every server. */
+/** Returns the digest of the public key in SPKI DER: the same key has the same id on every server. */
 function keyId(publicKey: KeyObject): string {
   return createHash("sha256")
     .update(publicKey.export({ type: "spki", format: "der" }))

@@ -6,8 +6,8 @@ const LIFE_MS = 10_000;
 const CAPACITY = 4096;
 
 /**
- * Caches accepted tokens for a short time, as Kubernetes does: checking a signature on each request would dominate small requests.
- * Refusals are not cached, and no token beyond its expiration. Keys are digests of the tokens under a secret of this process.
+ * Caches accepted tokens for a short time, like Kubernetes: verifying a signature for each request would dominate the cost of small requests.
+ * Rejections are not cached. No token is cached beyond its expiration. Cache keys are digests of the tokens with a secret of this process.
  */
 export function cacheTokens(inner: TokenAuthenticator, now: () => number, lifeMs = LIFE_MS): TokenAuthenticator {
   const secret = randomBytes(32);

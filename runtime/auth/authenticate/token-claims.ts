@@ -1,23 +1,23 @@
 import { CredentialsError } from "../../contract/authentication.ts";
 
-/** An object that a token is bound to: the token becomes invalid when the object is deleted. */
+/** An object to which a token is bound: the token becomes invalid when the object is deleted. */
 export interface ObjectClaim {
   readonly name: string;
   readonly uid?: string;
 }
 
-/** The claim of a service account token under the vendor's name (`kubernetes.io`). */
+/** The private claims of a service account token, under the vendor's name (`kubernetes.io`). */
 export interface BoundClaims {
   readonly namespace: string;
   readonly serviceaccount: ObjectClaim;
   readonly pod?: ObjectClaim;
   readonly secret?: ObjectClaim;
   readonly node?: ObjectClaim;
-  /** Seconds of the Unix epoch after which use of the token is warned about. */
+  /** Seconds since the epoch after which the use of the token causes a warning. */
   readonly warnafter?: number;
 }
 
-/** The registered claims of a token, apart from its issuer. */
+/** The registered claims of a token, except its issuer. */
 export interface TokenClaims {
   readonly sub?: string;
   readonly aud: readonly string[];
@@ -27,7 +27,7 @@ export interface TokenClaims {
   readonly nbf?: number;
 }
 
-/** The claims of a verified token; null counts as absent. Throws a CredentialsError for values of the wrong type. */
+/** Returns the claims of a verified token. Null is equivalent to absent. Throws a CredentialsError for values of the wrong type. */
 export function readClaims(payload: Readonly<Record<string, unknown>>): TokenClaims {
   const { aud = [] } = payload;
   const audiences = typeof aud === "string" ? [aud] : aud;
@@ -38,7 +38,7 @@ export function readClaims(payload: Readonly<Record<string, unknown>>): TokenCla
   return { sub, aud: audiences, jti, exp, iat, nbf } as TokenClaims;
 }
 
-/** As `readClaims`. */
+/** Returns `warnafter`. Throws like `readClaims`. */
 export function readWarnAfter(bound: BoundClaims): number | undefined {
   return typed(bound, "warnafter", "number") as number | undefined;
 }

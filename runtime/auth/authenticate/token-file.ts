@@ -1,12 +1,13 @@
 import type { AuthenticationResult, TokenAuthenticator } from "../../contract/authentication.ts";
 
-/** An invalid token file; the message says why. */
+/** The token file is invalid; the message contains the reason. */
 export class TokenFileError extends Error {
   readonly code = "token-file";
 }
 
 /**
- * Static tokens: comma-separated lines of token, user name, user uid and, optionally quoted, group names separated by commas.
+ * Authenticates static tokens. The file contains comma-separated lines of token, user name, user UID and, optionally, a quoted list of group names
+ * separated by commas.
  */
 export function createTokenFileAuthenticator(contents: string, path: string): TokenAuthenticator {
   const users = new Map<string, AuthenticationResult>();
@@ -22,10 +23,10 @@ export function createTokenFileAuthenticator(contents: string, path: string): To
   return { authenticateToken: (token) => users.get(token) };
 }
 
-/** A field and what ends it. */
+/** A field and its terminator. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
 
-/** Records of fields; `"…"` quotes a field, in which `""` stands for a quote. Blank lines are skipped. */
+/** Parses records of fields. `"…"` quotes a field, in which `""` is an escaped quote. Skips blank lines. */
 function parseCsv(contents: string, path: string): string[][] {
   const text = contents.replaceAll("\r\n", "\n");
   const records: string[][] = [];

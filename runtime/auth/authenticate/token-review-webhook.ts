@@ -8,9 +8,9 @@ import { commonAudiences } from "./server-audiences.ts";
 
 export interface TokenReviewWebhookParts {
   readonly client: WebhookClient;
-  /** `authentication.k8s.io/v1` */
+  /** For example `authentication.k8s.io/v1`. */
   readonly reviewVersion: string;
-  /** Audiences of this server, used if the webhook names none. */
+  /** Audiences of this server, used if the webhook returns none. */
   readonly serverAudiences: readonly string[];
   readonly log: Log;
 }
@@ -22,7 +22,7 @@ interface ReviewStatus {
   readonly user: UserInfo;
 }
 
-/** Authenticates tokens through a webhook. Use it behind a cache. */
+/** Authenticates tokens through a webhook. Calls it each time: to be used behind a cache. */
 export class TokenReviewWebhook implements TokenAuthenticator {
   readonly #parts: TokenReviewWebhookParts;
 

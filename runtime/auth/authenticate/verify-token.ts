@@ -1,16 +1,16 @@
 import { CredentialsError } from "../../contract/authentication.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
 
-/** Whether it is a signed token that names one of these issuers; other tokens are left to other authenticators. */
+/** Whether a token is signed and claims one of these issuers; others are left to other authenticators. The signature is not verified. */
 export function claimsIssuer(token: string, issuers: readonly string[]): boolean {
   const [header, payload, , more] = token.split(".", 4);
   if (more !== undefined || readPart(header) === undefined) return false;
-  // Anybody can send a token: its issuer may be any value, also one that cannot be converted to a string.
+  // Tokens are untrusted input: the issuer may be any value, even one that cannot be converted to a string.
   const issuer = readPart(payload)?.iss;
   return typeof issuer === "string" && issuers.includes(issuer);
 }
 
-/** A decoded part of a token, before its signature is verified. */
+/** Decodes a part of a token before its signature is verified. */
 function readPart(part = ""): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
@@ -20,15 +20,12 @@ function readPart(part = ""): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/**
- * The claims of a token that is signed by the key it names, or by any of the keys if it names none. Throws a CredentialsError
- * otherwise.
- */
+/** Returns the claims of a token signed by the key that it names, or by any of the keys if it names none. Throws a CredentialsError otherwise. */
 export async function verifyToken(
   token: string,
   keys: readonly VerificationKey[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  // Loaded with the first token: most servers start long before they see one.
+  // Loaded for the first token: most servers start long before they receive one.
   const { compactVerify } = await import("jose");
   const kid = readPart(token.split(".", 1)[0])?.kid;
   const candidates = keys.filter((key) => !kid || key.id === kid);

@@ -12,7 +12,7 @@ import { didYouMean } from "../../lib/did-you-mean.ts";
 import { isJsonObject } from "../../lib/json-object.ts";
 import { ConfigFileError } from "../../schema/load-config-file.ts";
 
-/** One rule of attribute-based access control. `*` stands for any value. */
+/** One rule of attribute-based access control. `*` matches any value. */
 interface Policy {
   readonly user: string;
   readonly group: string;
@@ -29,7 +29,7 @@ const AUTHENTICATED = "system:authenticated";
 const ALLOWED: AccessDecision = { decision: "allow", reason: "" };
 const NO_OPINION: AccessDecision = { decision: "noOpinion", reason: "No policy matched." };
 
-/** Allows what a policy of `--authorization-policy-file` allows; has no opinion on other requests. */
+/** Allows requests that match a policy of `--authorization-policy-file`; has no opinion on others. */
 export function createAbacAuthorizer(policies: readonly Policy[]): Authorizer & RuleResolver {
   return {
     authorize: (access) => (policies.some((policy) => allows(policy, access)) ? ALLOWED : NO_OPINION),
@@ -41,8 +41,8 @@ export function createAbacAuthorizer(policies: readonly Policy[]): Authorizer & 
 }
 
 /**
- * Policies of a file with one JSON object per line; blank lines and lines that start with `#` are skipped. Throws a ConfigFileError with
- * the line of the first error.
+ * Parses policies from a file with one JSON object per line. Skips blank lines and lines that start with `#`. Throws a ConfigFileError with the line
+ * of the first error.
  */
 export function parseAbacPolicies(file: string, text: string, apiVersion: string): Policy[] {
   return text.split("\n").flatMap((line, index) => {
@@ -99,7 +99,7 @@ function allows(policy: Policy, access: AccessAttributes): boolean {
   return path === access.path || (path.endsWith("*") && access.path.startsWith(path.slice(0, -1)));
 }
 
-/** Whether the policy names the user or one of its groups; both must match if it names both. */
+/** Whether the policy applies to the user. If it names both a user and a group, both must match. */
 function isFor({ user, group }: Policy, { name, groups = [] }: UserInfo): boolean {
   if (user === "" && group === "") return false;
   return (user === "" || user === name) && (group === "" || groups.includes(group));

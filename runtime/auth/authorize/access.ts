@@ -6,14 +6,14 @@ import type { NodeAuthorizerOptions } from "./node/node-authorizer.ts";
 import { RbacAuthorizer } from "./rbac-authorizer.ts";
 import { RbacIndex } from "./rbac-index.ts";
 
-/** Authorization by stored roles and bindings, and by webhooks. */
+/** Authorization of requests by the configured authorizers. */
 export interface Access {
   readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
   readonly metrics: AuthorizerMetrics;
-  /** Watches roles and bindings, and the references of nodes once a node sends a request; resolves when the roles are loaded. */
+  /** Watches roles and bindings; references of nodes only from the first request of a node. Resolves when the roles are loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
-  /** Replaces the authorizers. Throws an AuthorizationModeError, and changes nothing, if they are invalid. */
+  /** Replaces the authorizers. Throws an AuthorizationModeError and changes nothing if they are invalid. */
   change(entries: readonly AuthorizerEntry[]): void;
 }
 
@@ -50,13 +50,13 @@ export async function createAccess(
   };
 }
 
-/** Mode Node of a server without nodes. */
+/** Authorizer of mode Node in a server that does not serve nodes. */
 const withoutOpinion: AuthorizerMember = {
   authorize: () => ({ decision: "noOpinion", reason: "" }),
   rulesFor: () => ({ rules: [], incomplete: false }),
 };
 
-/** Loaded only by servers with mode Node. */
+/** The modules are loaded only by servers with mode Node. */
 async function loadNodeAuthorizer(naming: Naming, options: NodeAuthorizerOptions) {
   const [{ NodeAuthorizer }, { NodeReferences }] = await Promise.all([
     import("./node/node-authorizer.ts"),

@@ -5,17 +5,17 @@ import { UnionAuthorizer } from "./union-authorizer.ts";
 export const AUTHORIZATION_MODES = ["ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"] as const;
 export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
 
-/** An invalid list of modes; the message says why. */
+/** The list of modes is invalid; the message contains the reason. */
 export class AuthorizationModeError extends Error {
   readonly code = "authorization-mode";
 }
 
 export type AuthorizerMember = Authorizer & RuleResolver;
 
-/** The name of a mode, or an authorizer with its own configuration (a webhook). */
+/** The name of a mode, or an authorizer that is already configured (a webhook). */
 export type AuthorizerEntry = string | (AuthorizerMember & { readonly label?: AuthorizerLabel });
 
-/** How metrics call an authorizer. A mode has its own name in lower case. */
+/** Labels of an authorizer in metrics. The name of a mode is its lower-case form. */
 export interface AuthorizerLabel {
   readonly type: AuthorizationMode;
   readonly name: string;
@@ -25,8 +25,8 @@ export interface AuthorizerLabel {
 export type Decided = (label: AuthorizerLabel, decision: "allowed" | "denied") => void;
 
 /**
- * Combines authorizers: members of `system:masters` are allowed first, then each entry is called in order. `members` are the
- * authorizers of modes that have dependencies; throws for a mode without one.
+ * Combines authorizers: members of `system:masters` are allowed first, then the entries are called in order. `members` are the authorizers of modes
+ * with dependencies. Throws an AuthorizationModeError for a mode without authorizer.
  */
 export function createAuthorizer(
   entries: readonly AuthorizerEntry[],

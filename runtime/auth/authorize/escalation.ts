@@ -18,9 +18,9 @@ const FULL_AUTHORITY: readonly PolicyRule[] = [
 ];
 
 /**
- * Prevents privilege escalation: a user who writes a role must have its rules or the verb `escalate`, a user who writes a binding
- * must have the rules of its role or the verb `bind` on it. Called for creates and updates after all mutating admission, before
- * the object is validated; other resources pass.
+ * Prevents privilege escalation. A user who writes a role must hold its rules or have the verb `escalate`. A user who writes a binding must hold the
+ * rules of its role or have the verb `bind` on it. Called for creates and updates after mutating admission and before the object is validated. Other
+ * resources pass.
  */
 export class EscalationGuard implements AdmissionPlugin {
   readonly name = "RBACEscalation";
@@ -68,7 +68,7 @@ export class EscalationGuard implements AdmissionPlugin {
     const rules = this.#index.rulesOf(binding.roleRef, namespace);
     if (typeof rules === "string") {
       if (bound === undefined) throw plainFailure(rules);
-      // As in Kubernetes, the message names the resource of the binding instead of that of the missing role.
+      // As in Kubernetes, the message names the resource of the binding instead of the resource of the missing role.
       throw notFound(resource, name);
     }
     const problem = await this.#escalation(request, rules);
@@ -80,7 +80,7 @@ export class EscalationGuard implements AdmissionPlugin {
     return (await this.#authorizer.authorize(asked)).decision === "allow";
   }
 
-  /** The message if granting these rules would be an escalation, else undefined. */
+  /** Returns the error message if granting these rules would be an escalation, otherwise undefined. */
   async #escalation(
     { user, namespace, resource }: AdmissionRequest,
     wanted: readonly PolicyRule[],
@@ -97,7 +97,10 @@ export class EscalationGuard implements AdmissionPlugin {
   }
 }
 
-/** The garbage collector must be able to remove owners and finalizers of roles whose rules it does not have. */
+/**
+ * Whether only fields differ that the garbage collector changes. It must be able to remove owners and finalizers of roles whose rules it does not
+ * hold.
+ */
 function onlyCollectionFieldsDiffer(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   const likened = { ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } };

@@ -12,7 +12,7 @@ export const alwaysAllow: Authorizer & RuleResolver = {
   }),
 };
 
-/** `--authorization-mode=AlwaysDeny`: never allows, but has no opinion, so that a later authorizer may allow. */
+/** `--authorization-mode=AlwaysDeny`: never allows, but returns no opinion, so that a later authorizer may allow. */
 export const alwaysDeny: Authorizer & RuleResolver = {
   authorize: () => ({ decision: "noOpinion", reason: "Everything is forbidden." }),
   rulesFor: () => ({ rules: [], incomplete: false }),

@@ -18,7 +18,7 @@ import type { AuthorizerEntry, AuthorizerLabel, AuthorizerMember } from "./creat
 import type { AuthorizationConfiguration, WebhookConfiguration } from "./webhook/authorization-configuration.ts";
 import type { CheckedAuthorizer } from "./webhook/check-authorization.ts";
 
-/** Authorizers, in the order in which they are called. */
+/** Authorizers in calling order. */
 export interface Authorizers {
   readonly entries: readonly AuthorizerEntry[];
   /** Calls `change` whenever the file changes and is valid. */
@@ -26,21 +26,21 @@ export interface Authorizers {
   close(): void;
 }
 
-/** Authorizers, as set by flags. */
+/** Authorization settings from flags. */
 export interface AuthorizationConfig {
   readonly authorizationModes: readonly string[];
-  /** File of kind AuthorizationConfiguration, instead of modes. */
+  /** File of kind AuthorizationConfiguration, used instead of modes. */
   readonly authorizationConfig: string | undefined;
-  /** File with the policies of the authorizer ABAC, one per line. */
+  /** File with the policies of mode ABAC, one per line. */
   readonly authorizationPolicyFile: string | undefined;
   /** The webhook of mode Webhook. */
   readonly authorizationWebhook: AuthorizationWebhookFlags | undefined;
 }
 
 export interface AuthorizationWebhookFlags {
-  /** A kubeconfig. */
+  /** Path of a kubeconfig. */
   readonly configFile: string;
-  /** Version of the reviews it is sent: `v1` or `v1beta1`. */
+  /** Version of the SubjectAccessReviews that are sent: `v1` or `v1beta1`. */
   readonly version: string;
   /** Durations such as `5m0s`. */
   readonly authorizedTtl: string;
@@ -50,7 +50,7 @@ export interface AuthorizationWebhookFlags {
 export interface AuthorizersParts {
   readonly config: AuthorizationConfig;
   readonly configFiles: ConfigFileLoader;
-  /** The proxy to webhooks; undefined for direct connections. */
+  /** Proxy to webhooks; undefined for direct connections. */
   readonly route: Route | undefined;
   readonly gates: FeatureGates;
   readonly metrics: AuthorizerMetrics;
@@ -115,7 +115,7 @@ async function load(parts: AuthorizersParts, file: string, text: string): Promis
   return createEntries(parts, checked.authorizers);
 }
 
-/** The modes of `--authorization-mode`; mode Webhook is configured by its own flags. */
+/** Creates the authorizers of `--authorization-mode`. Mode Webhook is configured by its own flags. */
 async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers> {
   const { authorizationModes: modes, authorizationWebhook: flags } = parts.config;
   const authorizers = modes.map((type): CheckedAuthorizer => {
@@ -136,7 +136,7 @@ async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers>
   return { entries, follow: () => undefined, close: () => closeAll(clients) };
 }
 
-/** The authorizers of a checked configuration. What they need is loaded only by servers that use them. */
+/** Creates the authorizers of a validated configuration. Modules are loaded only for modes that are used. */
 async function createEntries(parts: AuthorizersParts, checked: readonly CheckedAuthorizer[]): Promise<Loaded> {
   const clients: WebhookClient[] = [];
   const entries: AuthorizerEntry[] = [];

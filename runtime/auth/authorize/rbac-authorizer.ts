@@ -12,10 +12,10 @@ import { aggregateMessages } from "../../values/aggregate-messages.ts";
 import type { AppliedBinding, RbacIndex } from "./rbac-index.ts";
 import { ruleAllows } from "./rule-matching.ts";
 
-/** Rules that are listed of one user: a role is listed for each binding that refers to it. */
+/** Maximum number of rules listed for a user. A role is listed once for each binding that refers to it. */
 const MOST_RULES = 100_000;
 
-/** Allows what a bound role allows; has no opinion otherwise. Synchronous. */
+/** Allows requests that a bound role allows; has no opinion on others. Synchronous. */
 export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #index: RbacIndex;
 
@@ -46,7 +46,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 }
 
-/** What the bindings of a user refer to: the rules of each role, or why there are none. */
+/** For each binding of a user, yields the rules of its role, or an error message if the role does not exist. */
 function* rolesHeld(
   index: RbacIndex,
   user: UserInfo,
@@ -57,7 +57,7 @@ function* rolesHeld(
     yield index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", resource);
 }
 
-/** The rules of a user's roles, each role once. Messages about missing roles name `resource`, as those of a store do. */
+/** Returns the rules of a user's roles, each role once. Messages about missing roles name `resource`, like those of a store. */
 export function distinctRulesHeld(index: RbacIndex, user: UserInfo, namespace: string, resource: string): RulesAnswer {
   return rulesHeld(new Set(rolesHeld(index, user, namespace, resource)), Number.POSITIVE_INFINITY);
 }
@@ -75,7 +75,7 @@ function rulesHeld(roles: Iterable<readonly PolicyRule[] | string>, most = MOST_
   return { rules, incomplete, error: aggregateMessages(problems) };
 }
 
-/** `RoleBinding "readers/web" of Role "reader" to ServiceAccount "robot/web"`: the namespace comes last, as Kubernetes has it. */
+/** `RoleBinding "readers/web" of Role "reader" to ServiceAccount "robot/web"`: as in Kubernetes, the namespace is last. */
 function describeBinding({ binding, subject }: AppliedBinding): string {
   const namespace = binding.metadata.namespace ?? "";
   const kind = namespace === "" ? "ClusterRoleBinding" : "RoleBinding";

@@ -4,13 +4,13 @@ import type { ObjectChange, ObjectFeed } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { type BindingObject, type RoleObject, type RoleRef, type Subject, serviceAccountUser } from "./rbac-objects.ts";
 
-/** A binding that applies to a user, and the subject that matches. */
+/** A binding that applies to a user, with the matching subject. */
 export interface AppliedBinding {
   readonly binding: BindingObject;
   readonly subject: Subject;
 }
 
-/** The bindings of one scope, indexed by subject. */
+/** The bindings of one scope (the cluster or a namespace), indexed by subject. */
 class BindingsBySubject {
   readonly #byName = new Map<string, BindingObject>();
   readonly #bySubject = new Map<string, Map<string, AppliedBinding>>();
@@ -65,7 +65,7 @@ function subjectKey(subject: Subject, bindingNamespace: string): string | undefi
   return namespace === "" ? undefined : `user:${serviceAccountUser(namespace, subject.name)}`;
 }
 
-/** An index of roles and bindings by which a decision reads only those of the user. */
+/** Index of roles and bindings: a decision reads only those of the user. */
 export class RbacIndex {
   readonly #naming: Naming;
   readonly #clusterRoles = new Map<string, readonly PolicyRule[]>();
@@ -114,13 +114,13 @@ export class RbacIndex {
     bindings[type](object as BindingObject);
   }
 
-  /** Cluster-wide bindings first, then those of the namespace unless it is `""`. */
+  /** Yields ClusterRoleBindings first, then the RoleBindings of the namespace unless it is `""`. */
   *bindingsFor(user: UserInfo, namespace: string): Generator<AppliedBinding> {
     yield* this.#clusterBindings.appliedTo(user);
     if (namespace !== "") yield* this.#bindings.get(namespace)?.appliedTo(user) ?? [];
   }
 
-  /** The rules of a roleRef, or the error message if the role does not exist: `resource` is named in it instead of the role's own. */
+  /** Returns the rules of a roleRef. Returns an error message if the role does not exist; it names `resource` instead of the role's resource. */
   rulesOf(ref: RoleRef, namespace: string, resource?: string): readonly PolicyRule[] | string {
     const group = this.#naming.group("rbac.authorization");
     if (ref.kind === "ClusterRole")

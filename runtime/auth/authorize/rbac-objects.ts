@@ -35,7 +35,7 @@ export function serviceAccountUser(namespace: string, name: string): string {
 
 const ACCOUNT_PREFIX = "system:serviceaccount:";
 
-/** The service account of a user name; undefined if the name is not that of a valid service account. */
+/** Returns the service account of a user name; undefined if the name does not denote a valid service account. */
 export function splitServiceAccount(user: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
   const [namespace = "", name = "", ...more] = user.slice(ACCOUNT_PREFIX.length).split(":");

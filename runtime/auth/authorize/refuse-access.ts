@@ -3,7 +3,7 @@ import type { StatusError } from "../../contract/status.ts";
 import { goQuote } from "../../go/quote.ts";
 import { failure, forbidden } from "../../values/status-errors.ts";
 
-/** The 403 for a request that no authorizer allowed: user, verb and resource, then the authorizers' reasons, if any. */
+/** Returns the 403 Status for a request that no authorizer allowed: user, verb and resource, then the reasons of the authorizers, if any. */
 export function refuseAccess(asked: AccessAttributes, reason: string): StatusError {
   const what = describeAccess(asked);
   const why = reason === "" ? what : `${what}: ${reason}`;

@@ -4,18 +4,18 @@ import { append } from "../../lib/append.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import { trimEndOf } from "../../lib/trim-character.ts";
 
-/** Combinations of verb, group, resource and name are looked at one by one: a few lines can stand for billions of them. */
+/** Combinations of verb, group, resource and name are checked one by one: a few lines of rules can stand for billions of them. */
 const MOST_CHECKS = 500_000;
 const MOST_RULES = 10_000;
 
 /** Rules that are not covered, split into rules with one verb, group, resource and name (or path) each. */
 export interface Uncovered {
   readonly rules: readonly PolicyRule[];
-  /** False if there were too many combinations to look at all of them. */
+  /** False if there were too many combinations to check all of them. */
   readonly isComplete: boolean;
 }
 
-/** The rules of `wanted` that `held` does not cover. */
+/** Returns the rules of `wanted` that `held` does not cover. */
 export function* uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Steps<Uncovered> {
   const known = new HeldRules();
   for (const rule of held) {
@@ -57,12 +57,12 @@ interface HeldRule {
   readonly names: ReadonlySet<string>;
 }
 
-/** Rules that a user has, to be found by resource or path. */
+/** Rules of a user, indexed by resource and by path. */
 class HeldRules {
   readonly #byResource = new Map<string, HeldRule[]>();
   readonly #byPath = new Map<string, HeldRule[]>();
   readonly #byPrefix: { readonly prefix: string; readonly rule: HeldRule }[] = [];
-  /** Comparisons so far. */
+  /** Number of comparisons so far. */
   checks = 0;
 
   add({ verbs, apiGroups, resources = [], resourceNames, nonResourceURLs = [] }: PolicyRule): void {
@@ -73,7 +73,7 @@ class HeldRules {
       names: new Set(resourceNames),
     };
     for (const resource of rule.resources) addTo(this.#byResource, resource, rule);
-    // A rule with names is about objects.
+    // A rule with names applies to objects, not to paths.
     if (rule.names.size > 0) return;
     for (const path of new Set(nonResourceURLs)) {
       addTo(this.#byPath, path, rule);
@@ -81,13 +81,13 @@ class HeldRules {
     }
   }
 
-  /** Whether one of the rules has everything that another one has. */
+  /** Whether one held rule covers all entries of another rule. Only for rules without paths. */
   coverWhole(wanted: PolicyRule): boolean {
     const [resource, path] = [wanted.resources?.[0], wanted.nonResourceURLs?.[0]];
     return resource !== undefined && path === undefined && this.#coverResources(wanted, resource);
   }
 
-  /** Whether one of the rules covers a rule with at most one entry in each list. */
+  /** Whether a held rule covers a rule with at most one entry in each list. */
   cover(single: PolicyRule): boolean {
     const [resource, path] = [single.resources?.[0], single.nonResourceURLs?.[0]];
     return path === undefined ? this.#coverResources(single, resource ?? "") : this.#coverPath(path, single.verbs);
@@ -138,13 +138,13 @@ function hasAll(held: ReadonlySet<string>, wanted: readonly string[]): boolean {
   return held.has("*") || wanted.every((item) => held.has(item));
 }
 
-/** A star and `/scale` for `deployments/scale`; the resource itself where it has no subresource. */
+/** Returns `*` with the subresource: a star and `/scale` for `deployments/scale`. Returns a resource without subresource unchanged. */
 function anyWithSubresource(resource: string): string {
   const slash = resource.indexOf("/");
   return slash < 0 ? resource : `*${resource.slice(slash)}`;
 }
 
-/** Joins split rules by group, resource and name into lines of text, sorted. */
+/** Joins split rules by group, resource and name into sorted lines. */
 export function describeRules(singles: readonly PolicyRule[]): string {
   const byResource = new Map<string, PolicyRule & { verbs: string[] }>();
   const lines = new Set<string>();

@@ -16,7 +16,7 @@ function includesOrAll(list: readonly string[], item: string): boolean {
   return list.includes("*") || list.includes(item);
 }
 
-/** A rule may have `*`, `pods`, `pods/log`, or a star before the slash; `pods` does not match its subresources. */
+/** A rule may contain `*`, `pods`, `pods/log`, or a star before the slash. `pods` does not match its subresources. */
 function resourceMatches(list: readonly string[], resource: string, subresource: string): boolean {
   if (list.includes("*")) return true;
   if (subresource === "") return list.includes(resource);

@@ -8,20 +8,20 @@ import { type CertificateAuthority, type CertificateRequest, issueCertificate } 
 const DAY = 24 * 60 * 60 * 1000;
 const AUTHORITY_LIFE = 3650 * DAY;
 const LEAF_LIFE = 365 * DAY;
-/** A certificate that expires sooner than this is renewed at the next start. */
+/** At the start, certificates are renewed that expire within this time. */
 const RENEW_BEFORE = 30 * DAY;
 
-/** Files that the server's own directory may contain. */
+/** Names of the files that the server writes to its own directory. */
 const OUR_FILES = /^(?:ca|apiserver|admin|front-proxy-ca|front-proxy-client|sa)\.(?:crt|key)(?:\.|$)/;
 
 /** The certificates of a server and of its administrator. */
 export interface ClusterIdentity {
   readonly authorityPem: string;
-  /** CA certificates for clients of the server: its CA, and the serving certificate if another CA issued it. */
+  /** CA certificates for clients to verify the server: its CA, and the serving certificate if another CA issued it. */
   readonly serverTrustPem: string;
   readonly serving: PemPair;
   readonly admin: PemPair;
-  /** The client certificate for requests to extension servers, and its CA. */
+  /** Client certificate for requests to extension servers, with its CA. */
   readonly frontProxy: { readonly authorityPem: string; readonly client: PemPair };
 }
 
@@ -29,7 +29,7 @@ export interface ClusterIdentity {
 export const FRONT_PROXY_NAME = "front-proxy-client";
 
 export interface IdentityOptions {
-  /** Directory of the files; created if absent. Undefined: everything is created anew and kept in memory only. */
+  /** Directory of the files, created if absent. If undefined, everything is created in memory. */
   readonly directory: string | undefined;
   /** DNS names and IP addresses of the server. */
   readonly names: readonly string[];
@@ -38,10 +38,10 @@ export interface IdentityOptions {
 }
 
 /**
- * Reads the CA, serving and administrator certificates from the directory. Creates those that are absent, about to expire, not
- * signed by the CA, or lack a name. A serving certificate of another CA is used as it is and never replaced. Files: `ca`, `apiserver`,
- * `admin`, `front-proxy-ca` and `front-proxy-client`, each `.crt` and `.key` (keys 0600). Front proxies have their own CA: no other
- * certificate may name users in headers. Without a directory, a certificate of the CAs is created when it is first read.
+ * Reads the CA, serving and administrator certificates from the directory. Creates those that are absent, about to expire, not signed by the CA, or
+ * lack a name. A serving certificate of another CA is used unchanged and never replaced. Files: `ca`, `apiserver`, `admin`, `front-proxy-ca` and
+ * `front-proxy-client`, each `.crt` and `.key` (keys 0600). Front proxies have their own CA, so that no other certificate is trusted to name users in
+ * headers. Without a directory, certificates that the CAs sign are created on first access.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
   if (options.directory !== undefined) claimDirectory(options.directory, (name) => OUR_FILES.test(name));
@@ -71,7 +71,7 @@ export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity
   };
 }
 
-/** A serving certificate in the directory that this server did not create: installers and test suites provide one. */
+/** Returns a serving certificate in the directory that this server did not create, such as those that installers and test suites provide. */
 function providedServing({ directory, vendor }: IdentityOptions): PemPair | undefined {
   const stored = readPair(directory, "apiserver");
   if (directory === undefined || stored === undefined || stored.certificate.issuer === `CN=${vendor}-ca`)
@@ -112,7 +112,7 @@ function ensureLeaf(
   return issueLeaf(options, authority, file, wanted);
 }
 
-/** Many servers in memory never use some of theirs. */
+/** Creates a key pair on first access: many in-memory servers never use some of them. */
 function whenRead(create: () => PemPair): PemPair {
   let created: PemPair | undefined;
   const pair = (): PemPair => {
@@ -146,7 +146,7 @@ function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-/** Starts an hour in the past, for clients whose clocks are slow. */
+/** The validity starts one hour in the past, for clients with slow clocks. */
 function validity(now: Date, life: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now.getTime() - 60 * 60 * 1000), notAfter: new Date(now.getTime() + life) };
 }
@@ -169,7 +169,7 @@ function readPair(directory: string | undefined, file: string): CertificateAutho
   return pair.certificate.checkPrivateKey(pair.key) ? pair : undefined;
 }
 
-/** Throws for files that cannot be parsed, and never replaces them: the administrator may restore them from a copy. */
+/** Throws if files cannot be parsed. Never replaces them: the administrator may restore them from a backup. */
 function parsePair(file: string, certificate: string, key: string): CertificateAuthority {
   try {
     return { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };

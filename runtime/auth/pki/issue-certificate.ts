@@ -32,7 +32,7 @@ const OID = {
   rsaWithSha256: "1.2.840.113549.1.1.11",
 } as const;
 
-/** KeyUsage bits, most significant first, and how many of the byte are unused. */
+/** KeyUsage bits, most significant first, and the number of unused bits in the byte. */
 const KEY_USAGE = {
   authority: { byte: 0b1010_0100, unused: 2 },
   leaf: { byte: 0b1010_0000, unused: 5 },
@@ -54,7 +54,7 @@ export interface CertificateRequest {
   readonly notAfter: Date;
 }
 
-/** Issues a certificate; it is self-signed if the issuer is only a key. */
+/** Issues a certificate. It is self-signed if the issuer is only a key. */
 export function issueCertificate(
   request: CertificateRequest,
   issuer: CertificateAuthority | KeyObject,
@@ -83,7 +83,10 @@ export function issueCertificate(
   return new X509Certificate(Buffer.from(sequence(body, algorithm, bits(signature))));
 }
 
-/** Organizations first and sorted, then the common name, each in its own set: Go writes them so, and compares issuers by bytes. */
+/**
+ * Encodes a subject: organizations first and sorted, then the common name, each in its own set. Go encodes names like this and compares issuers byte
+ * by byte.
+ */
 function distinguishedName({ commonName, organizations = [] }: CertificateRequest): Uint8Array {
   const attribute = (oid: string, value: string) => set(sequence(objectIdentifier(oid), utf8(value)));
   const groups = [...organizations].sort().map((name) => attribute(OID.organization, name));
@@ -96,20 +99,20 @@ function signatureAlgorithm(key: KeyObject): Uint8Array {
     : sequence(objectIdentifier(OID.ecdsaWithSha256));
 }
 
-/** 127 random bits, never zero. */
+/** Returns 127 random bits, never zero. */
 function serialNumber(): Uint8Array {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes;
 }
 
-/** The bytes of a certificate's subject, exactly as it has them. */
+/** Returns the subject of a certificate, byte for byte as encoded in it. */
 function subjectOf(certificate: X509Certificate): Uint8Array {
   const [body = new Uint8Array()] = children(new Uint8Array(certificate.raw));
   return children(body)[5] ?? new Uint8Array();
 }
 
-/** The subject key identifier of a certificate, or the default one if it has none. */
+/** Returns the subject key identifier of a certificate, or the default identifier if it has none. */
 function identifierOf(certificate: X509Certificate): Uint8Array {
   const [body = new Uint8Array()] = children(new Uint8Array(certificate.raw));
   const wanted = Buffer.from(objectIdentifier(OID.subjectKeyIdentifier));

@@ -3,14 +3,14 @@ import { makeDirectory, writePrivately } from "../../lib/private-files.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 
 export interface KubeconfigOptions {
-  /** `https://127.0.0.1:6443`. */
+  /** For example `https://127.0.0.1:6443`. */
   readonly server: string;
-  /** Name of the cluster, the user and the context that joins them. */
+  /** Name of the cluster, of the user, and of the context that combines them. */
   readonly name: string;
   readonly identity: Pick<ClusterIdentity, "serverTrustPem" | "admin">;
 }
 
-/** A kubeconfig for this server with the administrator's certificate, as a string. */
+/** Returns a kubeconfig for this server with the administrator's certificate, as a string. */
 export function formatKubeconfig({ server, name, identity }: KubeconfigOptions): string {
   const base64 = (pem: string) => Buffer.from(pem).toString("base64");
   return `apiVersion: v1

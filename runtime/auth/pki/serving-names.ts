@@ -1,6 +1,6 @@
 /**
- * The names in a serving certificate: loopback names, the in-cluster names and addresses of the API Service, and those that the
- * operator adds.
+ * Returns the names for a serving certificate: loopback names, the in-cluster names and addresses of the API Service, and names that the operator
+ * adds.
  */
 export function servingNames(options: {
   readonly vendor: string;

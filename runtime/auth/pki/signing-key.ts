@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 
 /**
- * The key that signs service account tokens, `sa.key` in the directory, created if absent; without a directory a new one, in memory. RSA, since every client library in use
- * verifies RS256. Its creation takes a while, so it runs outside the event loop, and only the first token request has to wait
- * for it.
+ * Returns the key that signs service account tokens: `sa.key` in the directory, created if absent. Without a directory, a new key in memory. It is an
+ * RSA key, because every client library in use verifies RS256. Its creation is slow: it runs outside the event loop, and only the first token request
+ * waits for it.
  */
 export async function ensureSigningKey(directory: string | undefined): Promise<KeyObject> {
   if (directory === undefined) return (await newKey()).privateKey;

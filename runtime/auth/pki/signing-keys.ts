@@ -1,19 +1,19 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The keys of service account tokens. */
+/** The keys that sign and verify service account tokens. */
 export interface SigningKeys {
-  /** The key of new tokens. */
+  /** Returns the key that signs new tokens. */
   signing(): Promise<KeyObject>;
-  /** Keys, private or public, whose tokens are accepted; that of new tokens among them as soon as it exists. */
+  /** Returns private or public keys whose tokens are accepted. They include the signing key once it exists. */
   accepted(): Promise<readonly KeyObject[]>;
-  /** Resolves when nothing is being created. */
+  /** Resolves when no key is being created. */
   settled(): Promise<void>;
 }
 
-/** Uses one key, which may still be under way, and accepts those of `others`. */
+/** Signs with one key, which may still be under creation, and also accepts tokens of `others`. */
 export function keysWith(key: Promise<KeyObject>, others: readonly KeyObject[] = []): SigningKeys {
-  // Whoever uses the key gets the error.
+  // Callers that use the key receive the error.
   key.catch(() => undefined);
   return {
     signing: () => key,
@@ -23,8 +23,8 @@ export function keysWith(key: Promise<KeyObject>, others: readonly KeyObject[] =
 }
 
 /**
- * Creates its key with the first token that is signed, outside the event loop: most planes of a test sign none. Until then, only
- * `others` have signed tokens. RSA, since every client library in use verifies RS256.
+ * Creates the key when the first token is signed, outside the event loop: most planes in tests sign none. Until then, only the keys of `others` are
+ * accepted. It is an RSA key, because every client library in use verifies RS256.
  */
 export function newKeysWhenNeeded(others: readonly KeyObject[] = []): SigningKeys {
   let key: Promise<KeyObject> | undefined;

@@ -42,7 +42,7 @@ interface Review extends ApiObject {
 export interface AccessReviewParts {
   readonly naming: Naming;
   readonly authorizer: Authorizer;
-  /** Whether selectors restrict the request that is reviewed; if not, they are ignored. */
+  /** Whether selectors restrict the reviewed request; if false, they are ignored. */
   readonly withSelectors: boolean;
 }
 
@@ -108,7 +108,7 @@ export function createLocalSubjectAccessReview(parts: AccessReviewParts): Virtua
   };
 }
 
-/** As in Kubernetes, errors of reviews have no kind. */
+/** As in Kubernetes, errors of reviews contain no kind. */
 function refuseInvalid({ naming }: AccessReviewParts, problems: FieldError[]): void {
   if (problems.length > 0) throw invalid({ group: naming.group("authorization"), kind: "" }, "", problems);
 }
@@ -161,7 +161,7 @@ function settleSelectors(object: ApiObject, { withSelectors }: AccessReviewParts
   return { ...review, spec: { ...review.spec, resourceAttributes } };
 }
 
-/** A selector that cannot be parsed is ignored: the review is then about the unrestricted request. */
+/** A selector that cannot be parsed is ignored: the unrestricted request is then reviewed. */
 function fieldConditions(selector: SelectorAttributes | undefined): readonly FieldCondition[] {
   if (selector?.rawSelector) return parseRaw(selector.rawSelector, parseFieldSelector) ?? [];
   return (selector?.requirements ?? []).flatMap(({ key = "", operator = "", values = [] }) => {
@@ -205,7 +205,7 @@ function checkSubject({ user = "", groups = [] }: ReviewSpec): FieldError[] {
   return [invalidField("spec.user", user, "at least one of user or group must be specified")];
 }
 
-/** Reviews must not have metadata, except fields that the server adds. */
+/** Reviews must not contain metadata, except fields that the server adds. */
 function checkMetadata(meta: ObjectMeta, namespaceAllowed: boolean): FieldError[] {
   const { managedFields: _, creationTimestamp, namespace, ...rest } = meta;
   const extra = Object.values(rest).some((value) => value !== undefined && value !== "");

@@ -22,7 +22,7 @@ export interface SelectingAttributes {
   readonly labelSelector?: SelectorAttributes;
 }
 
-/** Requirements of a selector and their values. They are checked in one step. */
+/** Maximum number of requirements and values of a selector. All are checked in one turn of the event loop. */
 const MOST_REQUIREMENTS = 20_000;
 
 /**
@@ -76,7 +76,7 @@ function checkValues({ operator, values = [] }: Requirement, path: string): Fiel
   return [];
 }
 
-/** Messages for the response about ignored selectors, or requirements of selectors, that this server cannot parse. */
+/** Returns messages about ignored selectors or requirements, which this server cannot parse, for the response. */
 export function overlookedSelectors(attributes: SelectingAttributes | undefined): string[] {
   return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
     const isField = name === "fieldSelector";
@@ -97,10 +97,10 @@ function isReadableLabel({ operator = "" }: Requirement): boolean {
   return LABEL_SELECTOR_OPERATORS.has(operator);
 }
 
-/** As long as the URL of a request may be, whose selector is reviewed. */
+/** Maximum length of a selector: that of a request URL. */
 const MAX_RAW_LENGTH = 256 * 1024;
 
-/** The requirements of a selector as a request has it; undefined if it cannot be parsed, or is longer than that of any request. */
+/** Parses a selector of a request. Returns undefined if it cannot be parsed, or is longer than a request allows. */
 export function parseRaw<T>(text: string, parse: (text: string) => readonly T[]): readonly T[] | undefined {
   if (text.length > MAX_RAW_LENGTH) return undefined;
   try {

@@ -2,7 +2,7 @@ import type { ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import { goQuote } from "../../go/quote.ts";
 import { goDate } from "../../go/time.ts";
 
-/** Metadata as printed by Go's `%#v`, which errors of reviews contain. Pointer addresses are invented. */
+/** Formats metadata like Go's `%#v`, as contained in errors of reviews. Pointer addresses are made up. */
 export function goObjectMeta(meta: ObjectMeta): string {
   const fields: [string, string][] = [
     ["Name", text(meta.name)],
@@ -34,7 +34,7 @@ interface ManagedFields {
   readonly subresource?: string;
 }
 
-/** A Go struct literal. */
+/** Formats a Go struct literal. */
 export function struct(type: string, fields: readonly (readonly [string, string])[]): string {
   return `${type}{${fields.map(([name, value]) => `${name}:${value}`).join(", ")}}`;
 }

@@ -1,9 +1,9 @@
 import type { VerificationKey } from "../authenticate/service-account-keys.ts";
 
-/** Path of the key set. */
+/** Path of the JSON Web Key Set. */
 export const JWKS_PATH = "/openid/v1/jwks";
 
-/** `/.well-known/openid-configuration`: lets other services verify service account tokens by themselves. */
+/** Returns the document `/.well-known/openid-configuration`, with which other services can verify service account tokens themselves. */
 export function openidConfiguration(options: {
   readonly issuer: string;
   /** `--service-account-jwks-uri`, or the URL of the key set on this server. */
@@ -19,7 +19,7 @@ export function openidConfiguration(options: {
   };
 }
 
-/** The key set itself. */
+/** Returns the JSON Web Key Set. */
 export function jsonWebKeySet(keys: readonly VerificationKey[]): { keys: Record<string, unknown>[] } {
   return {
     keys: keys.map(({ id, key, algorithm }) => {

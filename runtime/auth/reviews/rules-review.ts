@@ -2,7 +2,9 @@ import type { PolicyRule, RuleResolver } from "../../contract/authorization.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { badRequest } from "../../values/status-errors.ts";
 
-/** Verbs, groups, resources, names and paths that one response holds: users with many roles would get hundreds of megabytes. */
+/**
+ * Maximum number of verbs, groups, resources, names and paths in a response. For users with many roles it would otherwise be hundreds of megabytes.
+ */
 const MOST_ENTRIES = 100_000;
 
 /** Lists the rules of the requesting user in a namespace. */

@@ -12,10 +12,10 @@ import type { BoundClaims, ObjectClaim } from "../authenticate/token-claims.ts";
 
 const DEFAULT_SECONDS = 3600;
 const MINIMUM_SECONDS = 600;
-/** The expirationSeconds that kubelets request for pods: such tokens are valid for a year, and warned about after the hour. */
+/** The expirationSeconds that kubelets request for pods. Such tokens are valid for a year, and their use causes warnings after the hour. */
 const POD_TOKEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
-/** A token with more is longer than the 64 KiB that authentication accepts. */
+/** Maximum length of audiences. A longer token would exceed the 64 KiB that authentication accepts. */
 const MAX_AUDIENCES_LENGTH = 48 * 1024;
 
 interface TokenRequestSpec {
@@ -28,7 +28,7 @@ export interface TokenRequestParts {
   readonly naming: Naming;
   readonly issuer: ServiceAccountIssuer;
   readonly reader: ObjectReader;
-  /** Audiences of this server, the default of token requests. */
+  /** Audiences of this server: the default of token requests. */
   readonly audiences: readonly string[];
   readonly now: () => Date;
   /** `--service-account-max-token-expiration`; 0 means no maximum. */
@@ -37,7 +37,7 @@ export interface TokenRequestParts {
   readonly extend?: boolean;
 }
 
-/** The `token` subresource of service accounts: signs a token for the account named in the path. */
+/** Creates the handler of the `token` subresource of service accounts. It signs a token for the account in the path. */
 export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
   return async (request) => {
     const { object, namespace, name } = request;
@@ -51,7 +51,7 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
     checkSeconds(seconds, kind);
     const now = parts.now();
     const metadata = { ...object.metadata, name, namespace, creationTimestamp: formatTime(now) };
-    // As Go prints the zero values.
+    // The zero values as Go encodes them.
     const status = { token: "", expirationTimestamp: null };
     await request.admit({ ...object, metadata, spec: { ...spec, audiences, expirationSeconds: seconds }, status });
     const binding = await resolveBinding(parts.reader, spec.boundObjectRef, namespace, name);
@@ -107,7 +107,7 @@ function checkSeconds(seconds: number, kind: Kind): void {
   if (problem !== undefined) throw invalid(kind, "", [invalidField("spec.expirationSeconds", seconds, problem)]);
 }
 
-/** Each audience is quoted, and followed by a comma. */
+/** Throws 413 if the audiences are too long. Each adds its quotes and a comma. */
 function refuseLong(audiences: readonly string[]): void {
   let length = 0;
   for (const audience of audiences) length += audience.length + 3;
@@ -115,14 +115,14 @@ function refuseLong(audiences: readonly string[]): void {
     throw requestEntityTooLarge(`a token with audiences of more than ${MAX_AUDIENCES_LENGTH} bytes cannot be used`);
 }
 
-/** Kubernetes ignores an apiVersion with several slashes. */
+/** Splits an apiVersion. Kubernetes ignores one with several slashes. */
 function groupVersionOf(apiVersion: string): readonly [group: string, version: string] {
   const [group = "", version, ...more] = apiVersion.split("/");
   if (version === undefined) return ["", group];
   return more.length === 0 ? [group, version] : ["", ""];
 }
 
-/** The claims for the object that the token is bound to; for a pod also its node. */
+/** Returns the claims about the object that the token is bound to; for a pod also about its node. */
 async function resolveBinding(
   reader: ObjectReader,
   ref: TokenRequestSpec["boundObjectRef"],

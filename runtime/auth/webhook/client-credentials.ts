@@ -4,9 +4,8 @@ import { credentialsOfUser, type Kubeconfig } from "./webhook-connection.ts";
 const HTTPS_PORT = ":443";
 
 /**
- * Client credentials of the server by address (`hooks.default.svc:443`): those of the kubeconfig user with this name, or with the
- * longest suffix of it after `*.`; port 443 may be omitted. Then those of user `*`, then those of the current context. Throws for
- * users with unsupported credentials.
+ * Returns client credentials by server address (`hooks.default.svc:443`). Uses the kubeconfig user with this name, or with the longest suffix of it
+ * after `*.` (port 443 may be omitted), then user `*`, then the user of the current context. Throws if a user has unsupported credentials.
  */
 export function createClientCredentials(
   file: string,
@@ -26,7 +25,7 @@ export function createClientCredentials(
   };
 }
 
-/** `a.b.c`, `*.b.c`, `*.c` */
+/** Returns `a.b.c`, `*.b.c`, `*.c` for `a.b.c`. */
 function patternsOf(address: string): string[] {
   const steps = address.split(".");
   return [address, ...steps.slice(1).map((_, index) => `*.${steps.slice(index + 1).join(".")}`)];

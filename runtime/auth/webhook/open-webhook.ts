@@ -3,7 +3,7 @@ import { type ConfigFileLoader, readConfigText } from "../../schema/load-config-
 import type { WebhookClient, WebhookClientOptions } from "./webhook-client.ts";
 import type { Kubeconfig } from "./webhook-connection.ts";
 
-/** A client for the webhook in a kubeconfig, or for the cluster that this server runs in without one. */
+/** Opens a client for the webhook in a kubeconfig. Without a kubeconfig, connects to the cluster in which this server runs. */
 export async function openWebhook(
   loader: ConfigFileLoader,
   kubeconfig: string | undefined,

@@ -3,14 +3,14 @@ import { WebhookError } from "./webhook-client.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The status of the review that a webhook returned. Its type may be left out. Throws a WebhookError for another type. */
+/** Returns the status of the review in a webhook's response. The response may omit kind and apiVersion. Throws a WebhookError if they differ. */
 export function reviewStatus(review: Fields, kind: string, apiVersion: string): Fields {
   if ((review.kind || kind) !== kind || (review.apiVersion || apiVersion) !== apiVersion)
     throw new WebhookError(`the webhook answered no ${kind} of ${apiVersion}`);
   return readFields(review, "status");
 }
 
-// Null counts as absent, as in Kubernetes. Values of other types throw a WebhookError.
+// Like Kubernetes, these functions treat null as absent. They throw a WebhookError for values of other types.
 
 export function readFields(fields: Fields, name: string): Fields {
   const value = fields[name] ?? {};

@@ -24,24 +24,24 @@ export class WebhookError extends Error {
   }
 }
 
-/** Result of one attempt to call a webhook, and how long it took. */
+/** Receives the result of each attempt to call a webhook, and its duration. */
 export type AttemptObserver = (result: "success" | "timeout" | "error", milliseconds: number) => void;
 
 export interface WebhookClientOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Jitter of delays, so that servers do not retry at the same time. */
+  /** Returns random numbers for the jitter of delays, so that servers do not retry at the same time. */
   readonly random: () => number;
   /** Delay before the first retry. */
   readonly firstDelayMs?: number;
-  /** Whether every failure is retried, not only transient ones. */
+  /** Whether every failure is retried, and not only transient ones. */
   readonly retriesAll?: boolean;
-  /** The proxy to the webhook; undefined for direct connections. */
+  /** Proxy to the webhook; undefined for direct connections. */
   readonly route?: Route | undefined;
   readonly observe?: AttemptObserver;
 }
 
-/** Sends reviews to a webhook and parses its responses, as JSON. Transient failures are retried a few times. */
+/** Sends reviews to a webhook as JSON and parses its responses. Retries transient failures a few times. */
 export class WebhookClient {
   readonly #connection: WebhookConnection;
   readonly #options: WebhookClientOptions;
@@ -58,7 +58,7 @@ export class WebhookClient {
       connection.url.protocol === "https:" && options.route === undefined ? new Agent({ keepAlive: true }) : undefined;
   }
 
-  /** What `read` finds in the object that the webhook returns; it may throw a WebhookError, too. Throws a WebhookError. */
+  /** Sends a review. Returns the result of `read` for the object in the response. Throws a WebhookError; `read` may throw one too. */
   post<T>(review: object, read: (answer: Readonly<Record<string, unknown>>) => T): Promise<T> {
     return this.#send(JSON.stringify(review), (answer) => read(parse(answer)));
   }
@@ -85,7 +85,7 @@ export class WebhookClient {
     }
   }
 
-  /** Retries pending requests at once for the last time; no failure is retried after that. */
+  /** Retries pending requests immediately for the last time. Later failures are not retried. */
   hurry(): void {
     this.#hurries = true;
     for (const end of this.#pauses) end();
@@ -103,7 +103,7 @@ export class WebhookClient {
     });
   }
 
-  /** Closes all connections. Pending requests are retried, unless the client hurries: then they fail. */
+  /** Closes all connections. Pending requests are retried, or fail if `hurry` was called before. */
   close(): void {
     this.#isOver = this.#hurries;
     this.#agent?.destroy();

@@ -6,18 +6,18 @@ import type { ClientCredentials, TransportSecurity } from "../../outbound/exchan
 /** URL, TLS options and credentials for a webhook. */
 export interface WebhookConnection {
   readonly url: URL;
-  /** For a new connection. */
+  /** TLS options for a new connection. */
   readonly tls: TransportSecurity;
-  /** The `Authorization` header, read for each request if it comes from a file; undefined for none. */
+  /** Returns the `Authorization` header; undefined if there is none. A token file is read for each request. */
   authorization(): string | undefined;
 }
 
-/** A kubeconfig that is incomplete, or has unsupported fields. */
+/** A kubeconfig is incomplete or contains unsupported fields. */
 export class WebhookConnectionError extends Error {
   readonly code = "BadConfigFile";
 }
 
-/** The fields of a kubeconfig (kind Config) that are used here. */
+/** The kubeconfig fields (kind Config) that are used here. */
 export interface Kubeconfig {
   readonly "current-context": string;
   readonly contexts: readonly { readonly name: string; readonly context: { cluster: string; user: string } }[] | null;
@@ -27,7 +27,7 @@ export interface Kubeconfig {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The connection of a kubeconfig's current context. Paths in it are relative to its directory. */
+/** Returns the connection of a kubeconfig's current context. Paths in it are relative to its directory. */
 export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): WebhookConnection {
   const fail = (problem: string): never => {
     throw new WebhookConnectionError(`${file}: ${problem}`);
@@ -58,7 +58,7 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
   };
 }
 
-/** The credentials of a kubeconfig user. */
+/** Returns the credentials of a kubeconfig user. */
 export function credentialsOfUser(file: string, user: Fields): ClientCredentials {
   refuseFields(file, user, ["exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra"]);
   const clientTls = clientTlsOf(file, user);
@@ -77,7 +77,7 @@ export function credentialsOfUser(file: string, user: Fields): ClientCredentials
   };
 }
 
-/** Files are read again when they change; contents in the kubeconfig itself stay what they are. */
+/** Files are read again when they change; embedded data is constant. */
 function clientTlsOf(file: string, user: Fields): () => ClientCredentials["tls"] {
   const [cert, key] = [readField(file, user, "client-certificate"), readField(file, user, "client-key")];
   const isFile = (name: string) => text(user, name) !== "" && text(user, `${name}-data`) === "";
@@ -102,7 +102,7 @@ function refuseFields(file: string, fields: Fields, names: readonly string[]): v
       throw new WebhookConnectionError(`${file}: ${name} cannot be used for webhooks`);
 }
 
-/** The decoded `-data` field, or the contents of the named file; undefined without either. */
+/** Returns the decoded `-data` field, or the contents of the named file; undefined if neither is set. */
 function readField(file: string, fields: Fields, name: string): Buffer | undefined {
   const data = text(fields, `${name}-data`);
   if (data !== "") return Buffer.from(data, "base64");
@@ -112,7 +112,7 @@ function readField(file: string, fields: Fields, name: string): Buffer | undefin
 
 const ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** The connection of a server that runs as a pod, to the cluster it runs in. */
+/** Returns the connection of a server in a pod to the API server of its cluster. */
 export function inClusterConnection(
   environment: Readonly<Record<string, string | undefined>>,
   directory = ACCOUNT_DIRECTORY,

@@ -13,7 +13,7 @@ export interface CheckedAuthenticator {
   readonly compiled: CompiledAuthenticator;
 }
 
-/** Checks a whole AuthenticationConfiguration and compiles its expressions. Usable only if there are no `problems`. */
+/** Validates an AuthenticationConfiguration and compiles its expressions. The authenticators may be used only if there are no `problems`. */
 export function checkAuthentication(
   { jwt, anonymous }: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],

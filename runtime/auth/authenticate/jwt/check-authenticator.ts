@@ -12,13 +12,13 @@ import type {
   UserValidationRule,
 } from "./jwt-configuration.ts";
 
-/** A rule, and the error message if it is violated. */
+/** A validation rule with its error message. */
 export interface CompiledRule {
   readonly expression: CompiledExpression;
   readonly message: string;
 }
 
-/** The expressions of one authenticator; absent where a claim is used instead. */
+/** The compiled expressions of one authenticator. An expression is absent if a claim is used instead. */
 export interface CompiledAuthenticator {
   username?: CompiledExpression;
   groups?: CompiledExpression;
@@ -28,7 +28,7 @@ export interface CompiledAuthenticator {
   readonly userRules: CompiledRule[];
 }
 
-/** Validates one authenticator and compiles its expressions; `problems` have the messages and the order of Kubernetes. */
+/** Validates one authenticator and compiles its expressions. The messages and the order of `problems` are those of Kubernetes. */
 export function checkAuthenticator(
   configuration: JwtAuthenticatorConfiguration,
   field: string,
@@ -148,7 +148,7 @@ class AuthenticatorCheck {
     return undefined;
   }
 
-  /** Compiles a rule, unless it is a duplicate. */
+  /** Compiles a rule. Reports duplicates. */
   #once(seen: Set<string>, field: string, expression: string, variable: keyof ClaimEnvironments) {
     if (seen.has(expression)) {
       this.problems.push(duplicateField(field, expression));
@@ -173,7 +173,7 @@ class AuthenticatorCheck {
 const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const RESERVED = /(^|\.)(kubernetes\.io|k8s\.io)$/;
 
-/** Keys of extras require a domain prefix, which must not be that of Kubernetes. */
+/** Validates the key of an extra: it needs a domain prefix, which must not be a domain of Kubernetes. */
 function checkExtraKey(key: string, field: string): FieldError[] {
   const problems: FieldError[] = checkDomainPrefixedPath(key, field);
   if (key !== key.toLowerCase()) problems.push(invalidField(field, key, "key must be lowercase"));

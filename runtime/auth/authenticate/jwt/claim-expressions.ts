@@ -13,7 +13,7 @@ import type { FieldError } from "../../../contract/field-error.ts";
 import { internalErrorField, invalidField } from "../../../values/field-errors.ts";
 import { expressionStruct } from "../../expression-struct.ts";
 
-/** CEL environments of token expressions: those over `claims`, and those over the resulting `user`. */
+/** CEL environments for expressions on `claims`, and for expressions on the resulting `user`. */
 export interface ClaimEnvironments {
   readonly claims: Environment;
   readonly user: Environment;
@@ -33,7 +33,7 @@ export function createClaimEnvironments(): ClaimEnvironments {
   };
 }
 
-/** Compiles the expression of a field, or returns its errors. The result types of mappings are checked when they are evaluated. */
+/** Compiles the expression of a field, or returns its error. The result types of mappings are checked during evaluation. */
 export function compileClaimExpression(
   environment: Environment,
   expression: string,

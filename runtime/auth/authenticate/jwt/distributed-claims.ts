@@ -8,11 +8,11 @@ import { type Claims, claimedIssuer, verifyIdToken } from "./verify-id-token.ts"
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** Issuers of distributed claims whose keys are kept; real tokens name one or two. */
+/** Maximum number of issuers of distributed claims whose keys are cached; real tokens name one or two. */
 const MAX_ISSUERS = 16;
 
 export interface DistributedClaimsParts {
-  /** The claim that may be distributed: that of the groups. */
+  /** The claim that may be distributed: the groups claim. */
   readonly claim: string;
   readonly issuer: IssuerConfiguration;
   readonly algorithms: readonly string[];
@@ -20,8 +20,8 @@ export interface DistributedClaimsParts {
 }
 
 /**
- * Resolves a distributed claim as OpenID Connect defines it: a token with many groups names an endpoint instead of the groups, and
- * the endpoint returns a signed token that contains them.
+ * Resolves a distributed claim as defined by OpenID Connect: a token for a user with many groups contains an endpoint instead of the groups, and the
+ * endpoint returns a signed token that contains them.
  */
 export class DistributedClaims {
   readonly #parts: DistributedClaimsParts;
@@ -31,7 +31,7 @@ export class DistributedClaims {
     this.#parts = parts;
   }
 
-  /** The claims of a verified token, with the distributed claim. Throws a CredentialsError if it cannot be resolved. */
+  /** Returns the claims of a verified token, including the distributed claim. Throws a CredentialsError if it cannot be resolved. */
   async expand(claims: Claims): Promise<Claims> {
     const { claim } = this.#parts;
     if (Object.hasOwn(claims, claim) || claims._claim_names === undefined) return claims;

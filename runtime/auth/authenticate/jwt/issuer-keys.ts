@@ -8,19 +8,19 @@ import type { IssuerConfiguration } from "./jwt-configuration.ts";
 const WELL_KNOWN = "/.well-known/openid-configuration";
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** Time before the next request to an issuer that could not be reached. */
+/** Time without requests to an issuer after it could not be reached. */
 const COOLDOWN_MS = 10_000;
-/** Time before the keys are fetched again for tokens that they do not verify. */
+/** Minimum interval of refetching the keys for tokens that the known keys do not verify. */
 const KEYS_MS = 1000;
 
-/** An issuer's keys cannot be fetched; the message says why. */
+/** The keys of an issuer cannot be fetched; the message contains the reason. */
 export class IssuerKeysError extends Error {
   readonly code = "issuer-keys";
 }
 
 /**
- * The public keys of an issuer, fetched through OpenID discovery for the first token. They are fetched again when none of them verifies a
- * token, as in Kubernetes: an issuer may replace a key and keep its id. While the issuer cannot be reached, the known keys are used.
+ * The public keys of an issuer, fetched through OpenID discovery for the first token. As in Kubernetes, they are refetched if none of them verifies a
+ * token: an issuer may replace a key and reuse its id. While the issuer cannot be reached, the known keys are used.
  */
 export class IssuerKeys {
   readonly #issuer: IssuerConfiguration;
@@ -36,7 +36,7 @@ export class IssuerKeys {
     this.#clock = steadyClock(clock);
   }
 
-  /** Whether a key of the issuer signed the token: the one with this id, or any if the token names none. */
+  /** Whether a key of the issuer signed the token: the key with this id, or any key if the token names none. */
   async verify(token: string, algorithm: string, id: string): Promise<boolean> {
     const known = this.#keys;
     if (known !== undefined && (await isSignedBy(token, known, algorithm, id))) return true;
@@ -44,7 +44,7 @@ export class IssuerKeys {
     return latest !== known && isSignedBy(token, latest, algorithm, id);
   }
 
-  /** The keys as they are now. Those that `known` are not fetched again soon: invalid tokens must not cause many requests. */
+  /** Returns the current keys. Refetches them if they are still `known`, but not too often: invalid tokens must not cause many requests. */
   #refresh(known: readonly JWK[] | undefined): readonly JWK[] | Promise<readonly JWK[]> {
     const keys = this.#keys;
     if (keys !== undefined && (keys !== known || this.#clock.now() < this.#fetchedAt + KEYS_MS)) return keys;
@@ -67,7 +67,7 @@ export class IssuerKeys {
     }
   }
 
-  /** The address of the keys. */
+  /** Returns the URL of the keys. */
   async #discover(): Promise<URL> {
     const { url, discoveryURL } = this.#issuer;
     const document = new URL(discoveryURL || `${url.replace(/\/$/, "")}${WELL_KNOWN}`);
@@ -83,7 +83,7 @@ export class IssuerKeys {
     return new URL(address);
   }
 
-  /** Sends a request to the issuer, unless the last one failed recently. */
+  /** Sends a request to the issuer, unless a request has failed recently. */
   async #get(url: URL): Promise<ExchangeAnswer> {
     if (this.#failure !== undefined && this.#clock.now() < this.#failure.until) throw this.#failure.error;
     const ca = trustedAuthorities(this.#issuer);
@@ -105,7 +105,7 @@ export class IssuerKeys {
 }
 
 async function isSignedBy(token: string, keys: readonly JWK[], algorithm: string, id: string): Promise<boolean> {
-  // Loaded with the first token: most servers start long before they see one.
+  // Loaded for the first token: most servers start long before they receive one.
   const { compactVerify } = await import("jose");
   for (const key of keys) {
     if (id !== "" && key.kid !== id) continue;
@@ -134,7 +134,10 @@ function readObject(body: Buffer, problem: string): Readonly<Record<string, unkn
   throw new IssuerKeysError(problem);
 }
 
-/** The CA certificates that are trusted for an issuer: those of its configuration, else those of the system; undefined means those of the runtime. */
+/**
+ * Returns the CA certificates that are trusted for an issuer: those of its configuration, otherwise those of the system; undefined selects those of
+ * the runtime.
+ */
 export function trustedAuthorities({
   certificateAuthority,
 }: IssuerConfiguration): string | readonly string[] | undefined {

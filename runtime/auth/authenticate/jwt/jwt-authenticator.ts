@@ -11,9 +11,9 @@ import { claimedIssuer, verifyIdToken } from "./verify-id-token.ts";
 
 export interface JwtAuthenticatorOptions {
   readonly algorithms: readonly string[];
-  /** Audiences of this server: an accepted token has these, whatever audiences its issuer names. */
+  /** Audiences of this server. An accepted token has these, whatever audiences it contains. */
   readonly serverAudiences: readonly string[];
-  /** Key of the token id in the extras of a user. */
+  /** Key of the token id in the user's extras. */
   readonly credentialIdKey: string;
   readonly clock: Clock;
 }

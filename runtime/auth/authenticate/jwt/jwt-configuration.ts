@@ -1,6 +1,6 @@
 /**
- * The contents of an AuthenticationConfiguration, in any version (all have the same fields). The loader sets absent lists to `null`,
- * and absent strings to `""`.
+ * The contents of an AuthenticationConfiguration in any version, as all have the same fields. The loader sets absent lists to `null`, and absent
+ * strings to `""`.
  */
 export interface AuthenticationConfiguration {
   readonly jwt: readonly JwtAuthenticatorConfiguration[] | null;

@@ -8,7 +8,7 @@ import type { Claims } from "./verify-id-token.ts";
 
 const NOT_TEXTS = "expression must return a string or a list of strings";
 
-/** The user of a verified token. Throws a CredentialsError for claims of the wrong type, or that violate a rule. */
+/** Returns the user of a verified token. Throws a CredentialsError if a claim has the wrong type or violates a rule. */
 export function mapClaims(claims: Claims, authenticator: CheckedAuthenticator, credentialIdKey: string): UserInfo {
   const { configuration, compiled } = authenticator;
   const { username, groups = {}, uid = {} } = configuration.claimMappings;
@@ -101,7 +101,7 @@ function checkRules(rules: readonly CompiledRule[], bindings: Readonly<Record<st
   }
 }
 
-/** User rules see every field of a user, including empty ones. */
+/** User rules can access every field of a user, including empty ones. */
 function describeUser({ name, uid = "", groups, extra = {} }: UserInfo): Readonly<Record<string, unknown>> {
   return { username: name, uid, groups, extra };
 }
@@ -114,7 +114,7 @@ function evaluate(expression: CompiledExpression, bindings: Readonly<Record<stri
   );
 }
 
-/** A string or a list of strings; empty ones, and null, are ignored. */
+/** Converts a string or a list of strings to a list. Ignores empty strings and null. */
 function textsOf(value: unknown, otherwise: string): string[] {
   const texts = value === null ? [] : Array.isArray(value) ? value : [value];
   if (!texts.every((text) => typeof text === "string")) throw refused(`${otherwise}: ${NOT_TEXTS}`);

@@ -1,11 +1,11 @@
 import type { JwtAuthenticatorConfiguration } from "./jwt-configuration.ts";
 
-/** The `--oidc-*` flags; they are older than configuration files, and have fewer settings. */
+/** The `--oidc-*` flags, which are older than configuration files and have fewer settings. */
 export interface OidcOptions {
   readonly issuerUrl: string;
   readonly clientId: string;
   readonly usernameClaim: string;
-  /** `-` means none; empty means the issuer's URL, except for the claim `email`. */
+  /** `-` means no prefix. Empty means the issuer's URL, or no prefix for the claim `email`. */
   readonly usernamePrefix: string;
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
@@ -16,7 +16,7 @@ export interface OidcOptions {
   readonly signingAlgorithms: readonly string[];
 }
 
-/** The flags as an entry of a configuration file. */
+/** Converts the flags to an entry of a configuration file. */
 export function authenticatorOfOptions(options: OidcOptions): JwtAuthenticatorConfiguration {
   const { issuerUrl, clientId, usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = options;
   const ownPrefix = usernameClaim === "email" ? "" : `${issuerUrl}#`;

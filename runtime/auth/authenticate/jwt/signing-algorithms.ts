@@ -1,4 +1,4 @@
-/** Asymmetric signature algorithms; those with shared secrets are never accepted. */
+/** Asymmetric signature algorithms. Algorithms with a shared secret are never accepted. */
 export const SIGNING_ALGORITHMS: readonly string[] = [
   "ES256",
   "ES384",

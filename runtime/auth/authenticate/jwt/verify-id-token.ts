@@ -16,21 +16,21 @@ export interface Expectation {
   readonly now: Date;
 }
 
-/** The issuer in a token before its signature is verified; undefined if it is not a signed token. */
+/** Returns the unverified issuer in a token; undefined if it is not a signed token. */
 export function claimedIssuer(token: string): string | undefined {
   const parts = token.split(".", 4);
   const claims = readPart(parts.length === 3 ? parts[1] : undefined);
   return claims === undefined ? undefined : issuerOf(claims);
 }
 
-/** Google omitted the scheme in the past. */
+/** Adds the scheme that Google's tokens omitted in the past. */
 function issuerOf({ iss }: Claims): string {
   return iss === "accounts.google.com" ? GOOGLE : typeof iss === "string" ? iss : "";
 }
 
 /**
- * The claims of a token that the issuer signed for one of the audiences and that is valid now. Throws a CredentialsError. Cheap
- * checks come before the key is fetched.
+ * Returns the claims of a token that the issuer signed for one of the audiences and that is valid now, otherwise throws a CredentialsError. Cheap
+ * checks come first, before keys are fetched.
  */
 export async function verifyIdToken(token: string, keys: IssuerKeys, expected: Expectation): Promise<Claims> {
   const [header, payload] = token.split(".", 2).map((part) => readPart(part));
@@ -73,7 +73,7 @@ function checkTimes(claims: Claims, now: Date): void {
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** A time of a token in milliseconds. It may be a string; fractions of a second are ignored. */
+/** Returns a time of a token in milliseconds. It may be a string; fractions of a second are ignored. */
 function timeOf(claims: Claims, name: "exp" | "nbf" | "iat"): number | undefined {
   const value = claims[name];
   if (value === undefined || (value === null && name === "nbf")) return undefined;
@@ -83,7 +83,7 @@ function timeOf(claims: Claims, name: "exp" | "nbf" | "iat"): number | undefined
   return Math.trunc(seconds) * 1000;
 }
 
-/** A time as Go prints it; the zero time for none. */
+/** Formats a time like Go; undefined is the zero time. */
 function goSeconds(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return goTime();
   const date = new Date(Math.trunc(milliseconds / 1000) * 1000);
@@ -93,7 +93,7 @@ function goSeconds(milliseconds: number | undefined): string {
 async function checkSignature(token: string, keys: IssuerKeys, algorithm: string, header: Claims): Promise<void> {
   const failed = refused("failed to verify signature: failed to verify id token signature");
   const { kid = "", crit } = header;
-  // No extension is understood.
+  // `crit` requires support for extensions, and none is supported.
   if (typeof kid !== "string" || crit !== undefined) throw failed;
   const isSigned = await keys.verify(token, algorithm, kid).catch((error: Error) => {
     throw refused(`failed to verify signature: fetching keys ${error.message}`);

@@ -1,4 +1,4 @@
-/** Default subjects of ClusterRoles; each binding has the name of its role. */
+/** Default subjects of ClusterRoles. Each ClusterRoleBinding has the name of its role. */
 export const clusterRoleBindings: Readonly<Record<string, readonly string[]>> = {
   "cluster-admin": ["group:system:masters"],
   "system:basic-user": ["group:system:authenticated"],
@@ -14,7 +14,7 @@ export const clusterRoleBindings: Readonly<Record<string, readonly string[]>> = 
   "system:volume-scheduler": ["user:system:kube-scheduler"],
 };
 
-/** Bindings of Roles in the system namespaces, by namespace and name. */
+/** Default RoleBindings in the system namespaces, by namespace and name. */
 export const roleBindings: Readonly<
   Record<string, Readonly<Record<string, { readonly role: string; readonly subjects: readonly string[] }>>>
 > = {

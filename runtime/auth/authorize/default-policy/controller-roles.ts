@@ -1,8 +1,8 @@
 import type { RoleTable } from "./policy-grammar.ts";
 
 /**
- * The rules of each controller of a controller-manager. Controller `x` runs as the service account `kube-system/x`; its role and
- * its binding are named `system:controller:x`.
+ * The rules of the controllers of kube-controller-manager. Controller `x` runs as the service account `kube-system/x`; its role and its binding are
+ * named `system:controller:x`.
  */
 export const controllerRoles: RoleTable = {
   "attachdetach-controller": [

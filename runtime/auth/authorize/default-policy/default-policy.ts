@@ -9,17 +9,17 @@ import { namespacedRoles } from "./namespaced-roles.ts";
 import { fillIn, parseRule, parseSubject, type RoleTable } from "./policy-grammar.ts";
 import { type DefaultPolicy, type IsServed, reducePolicy } from "./reduce-policy.ts";
 
-/** The user-facing roles, aggregated from others by label; the value is the role that includes the key. */
+/** User-facing roles that are aggregated by label. The value is the role that includes the role of the key. */
 const AGGREGATED: Readonly<Record<string, string | undefined>> = { admin: undefined, edit: "admin", view: "edit" };
 
 export interface DefaultPolicyOptions {
-  /** Whether a kind is served; absent where all of Kubernetes is. */
+  /** Whether a kind is served; absent if all kinds of Kubernetes are. */
   readonly isServed?: IsServed | undefined;
-  /** Feature gates, some of which add rules. Defaults to none. */
+  /** Whether a feature gate is enabled: some gates add rules. All are disabled by default. */
   readonly featureEnabled?: (gate: string) => boolean;
 }
 
-/** The default roles and bindings, as objects to be written: those of Kubernetes, or of a base without some of its kinds. */
+/** Returns the default roles and bindings as objects to write: those of Kubernetes, reduced if some of its kinds are not served. */
 export function createDefaultPolicy(
   naming: Naming,
   { isServed, featureEnabled = () => false }: DefaultPolicyOptions = {},

@@ -1,12 +1,12 @@
 import type { RoleTable } from "./policy-grammar.ts";
 
-/** Rules, roles and bindings that exist only while all of their feature gates are on. */
+/** Rules, roles and bindings that exist only if all of their feature gates are enabled. */
 interface GatedRules {
   readonly gates: readonly string[];
-  /** Rules that are added to cluster roles; a role that is not there otherwise is a new one. */
+  /** Rules to add to cluster roles. A role that does not exist otherwise is added. */
   readonly clusterRoles?: RoleTable;
   readonly controllerRoles?: RoleTable;
-  /** Subjects of new cluster roles. */
+  /** Subjects of the added cluster roles. */
   readonly clusterRoleBindings?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -127,7 +127,7 @@ const GATED_RULES: readonly GatedRules[] = [
   },
 ];
 
-/** Tables with the rules of enabled gates added. */
+/** Returns the tables with the rules of enabled gates added. */
 export function withGatedRules(
   tables: Required<Omit<GatedRules, "gates">>,
   isEnabled: (gate: string) => boolean,

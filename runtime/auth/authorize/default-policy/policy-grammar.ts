@@ -32,7 +32,7 @@ export function parseRule(line: string, naming: Naming): PolicyRule {
   return resourceNames === undefined ? { apiGroups, resources, verbs } : { apiGroups, resourceNames, resources, verbs };
 }
 
-/** `user:name`, `group:name` or `sa:namespace/name`. */
+/** Parses `user:name`, `group:name` or `sa:namespace/name`. */
 export function parseSubject(text: string, naming: Naming): Subject {
   const [, form, name = ""] = /^(user|group|sa):(.+)$/.exec(text) ?? [];
   if (form === "sa") {

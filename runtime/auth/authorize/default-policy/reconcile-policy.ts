@@ -9,9 +9,9 @@ import { uncoveredRules } from "../rule-coverage.ts";
 import { createDefaultPolicy, type DefaultPolicyOptions } from "./default-policy.ts";
 
 /**
- * Updates the stored default policy: creates missing objects, and restores removed rules, labels and subjects of roles and bindings;
- * additions of an administrator are kept. Skips objects marked `autoupdate: "false"`, and those that another server with the same
- * store is updating at this moment.
+ * Reconciles the stored default policy: creates missing objects, and restores removed rules, labels and subjects of roles and bindings. Additions by
+ * an administrator are kept. Skips objects marked `autoupdate: "false"`, and objects that another server with the same store is updating
+ * concurrently.
  */
 export async function reconcileDefaultPolicy(
   parts: DefaultPolicyOptions & {

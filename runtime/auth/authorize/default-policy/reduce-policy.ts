@@ -9,17 +9,17 @@ export interface DefaultPolicy {
   readonly roleBindings: readonly ApiObject[];
 }
 
-/** Whether a resource, with its subresource if it names one (`namespaces/status`), is served in a group. */
+/** Whether a resource or a subresource (`namespaces/status`) is served in a group. */
 export type IsServed = (group: string, resource: string) => boolean;
 
-/** Roles of users, which name whatever there is. Roles of components are of no use to a component whose kinds are missing. */
+/** Roles of users, which are reduced to the served kinds. Other roles belong to components, which cannot work if one of their kinds is missing. */
 const USER_ROLE = /^(admin|edit|view|cluster-admin|system:aggregate-to-.+)$/;
-/** Rules about paths of tokens of service accounts. */
+/** Role for the discovery paths of service account tokens. */
 const ISSUER_DISCOVERY = "system:service-account-issuer-discovery";
 
 /**
- * The default policy of a server that does not serve all of Kubernetes. Rules of user roles name only what is served. Other roles are
- * left out if they name a kind that is not served, and so are their bindings and the users that such roles are for.
+ * Reduces the default policy for a server that does not serve all kinds of Kubernetes. Rules of user roles keep only served kinds. Other roles are
+ * removed if they name a kind that is not served, and so are their bindings and the users that these roles are for.
  */
 export function reducePolicy(policy: DefaultPolicy, isServed: IsServed): DefaultPolicy {
   const hasAccounts = isServed("", "serviceaccounts");
@@ -50,7 +50,7 @@ export function reducePolicy(policy: DefaultPolicy, isServed: IsServed): Default
   };
 }
 
-/** Bindings without the subjects that do not exist; those that lose all of them are left out. */
+/** Removes subjects that do not exist from bindings, and bindings that lose all subjects. */
 function bindingsOf(bindings: readonly ApiObject[], exists: (subject: Subject) => boolean): BindingObject[] {
   return (bindings as readonly BindingObject[]).flatMap((binding) => {
     const { subjects } = binding;
@@ -65,7 +65,7 @@ function reduceRole(role: RoleObject, isServed: IsServed): RoleObject {
   return { ...role, rules: role.rules.flatMap((rule) => reduceRule(rule, isServed) ?? []) };
 }
 
-/** The rule with the groups and resources that are served; undefined if none is. */
+/** Reduces a rule to the served groups and resources; undefined if there are none. */
 function reduceRule(rule: PolicyRule, isServed: IsServed): PolicyRule | undefined {
   const { apiGroups, resources } = rule;
   if (apiGroups === undefined || resources === undefined || resources.includes("*")) return rule;

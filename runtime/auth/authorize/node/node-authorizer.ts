@@ -21,17 +21,17 @@ const ALLOW: AccessDecision = { decision: "allow", reason: "" };
 const no = (reason: string): AccessDecision => ({ decision: "noOpinion", reason });
 
 export interface NodeAuthorizerOptions {
-  /** `AuthorizeNodeWithSelectors`: without it a node may read all nodes, pods and resource slices. Defaults to true. */
+  /** Gate `AuthorizeNodeWithSelectors`: if disabled, a node may read all nodes, pods and resource slices. Defaults to true. */
   readonly narrowsReads?: boolean;
-  /** `KubeletServiceAccountTokenForCredentialProviders`: a node may read the service accounts of its pods. */
+  /** Gate `KubeletServiceAccountTokenForCredentialProviders`: a node may read the service accounts of its pods. */
   readonly readsServiceAccounts?: boolean;
-  /** Feature gates, some of which add rules to the role `system:node`. Defaults to none. */
+  /** Whether a feature gate is enabled: some gates add rules to the role `system:node`. All are disabled by default. */
   readonly featureEnabled?: (gate: string) => boolean;
 }
 
 /**
- * `--authorization-mode=Node`: authorizes kubelets (`system:node:<name>` in `system:nodes`) for their own node, its pods, and the
- * objects that those pods refer to; for everything else by the rules of the role `system:node`.
+ * `--authorization-mode=Node`: authorizes kubelets (`system:node:<name>` in `system:nodes`) for their own node, its pods, and the objects to which
+ * those pods refer. Other requests are authorized by the rules of the role `system:node`.
  */
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #references: NodeReferences;
@@ -121,7 +121,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     if (asked.subresource !== "") return no("cannot authorize ResourceSlice subresources");
     switch (asked.verb) {
       case "create":
-        // Admission checks the node name in the slice.
+        // Admission verifies the node name in the slice.
         return ALLOW;
       case "get":
       case "update":
@@ -141,7 +141,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
 
   #pod(node: string, asked: ResourceAccess): AccessDecision {
     const { subresource, verb, name } = asked;
-    // Admission checks which pods these are.
+    // Admission verifies that the pods belong to the node.
     if (POD_WRITES.has(`${subresource}/${verb}`)) return ALLOW;
     if (subresource !== "") return no("");
     if (verb === "get") return this.#getOne(node, asked);

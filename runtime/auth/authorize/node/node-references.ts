@@ -4,14 +4,14 @@ import type { GroupResource, ObjectFeed } from "../../../contract/object-access.
 import { podReferences, volumeReferences } from "../../../values/object-references.ts";
 
 /**
- * The objects that the pods of a node refer to, directly or indirectly (a claim to its volume, a volume to its secrets). Loaded when
- * first needed, since most servers never get a request of a node, and kept up to date by watches.
+ * The objects to which the pods of a node refer, directly or indirectly (a claim to its volume, a volume to its secrets). Loaded on first use, since
+ * most servers never receive a request of a node, and then kept up to date by watches.
  */
 export class NodeReferences {
   readonly #naming: Naming;
-  /** The references that each object adds. */
+  /** The references of each object. */
   readonly #edges = new Map<string, readonly Edge[]>();
-  /** The referring objects, by the object that they refer to. */
+  /** The referring objects of each referenced object. */
   readonly #sources = new Map<string, Set<string>>();
 
   #feed: ObjectFeed | undefined;
@@ -22,7 +22,7 @@ export class NodeReferences {
     this.#naming = naming;
   }
 
-  /** Where to load from. Returns a function that ends the watches. */
+  /** Sets the feed to load from. Returns a function that ends the watches. */
   use(feed: ObjectFeed): () => void {
     this.#feed = feed;
     return () => {
@@ -31,7 +31,7 @@ export class NodeReferences {
     };
   }
 
-  /** Whether `reaches` knows the existing objects; if not, `load` must be awaited first. */
+  /** Whether all existing objects are loaded. Until then, `load` must be awaited before `reaches`. */
   get loaded(): boolean {
     return this.#loaded;
   }
@@ -100,7 +100,7 @@ export class NodeReferences {
   }
 }
 
-/** A node that may read the source may read the target. */
+/** Grants a node that may read the source to read the target. */
 type Edge = readonly [source: string, target: string];
 
 function key(resource: string, namespace: string, name: string): string {
@@ -108,8 +108,8 @@ function key(resource: string, namespace: string, name: string): string {
 }
 
 /**
- * Edges from a node to its pods, and from a pod to the objects that it names. A mirror pod has no edges to objects: nodes create
- * mirror pods, and could name any object in them.
+ * Returns edges from a node to its pod, and from the pod to the objects that it names. A mirror pod has no edges to objects: nodes create mirror pods
+ * and could name any object in them.
  */
 function podEdges(pod: ApiObject, mirror: string): Edge[] {
   const { namespace = "", name = "", annotations } = pod.metadata;
@@ -131,7 +131,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Claims of generic ephemeral volumes. */
+/** PersistentVolumeClaims of generic ephemeral volumes. */
 function ephemeralClaims({ metadata, spec }: ApiObject): Named[] {
   const { volumes = [] } = (spec ?? {}) as { volumes?: readonly { name: string; ephemeral?: unknown }[] };
   return volumes
@@ -139,7 +139,7 @@ function ephemeralClaims({ metadata, spec }: ApiObject): Named[] {
     .map(({ name }) => ({ resource: "persistentvolumeclaims", name: `${metadata.name}-${name}` }));
 }
 
-/** Resource claims that were created from the templates of the pod; their names are in its status. */
+/** ResourceClaims that were created from the templates of the pod. The status of the pod contains their names. */
 function claimsFromTemplates({ spec, status }: ApiObject): Named[] {
   const { resourceClaims = [] } = (spec ?? {}) as { resourceClaims?: readonly PodClaim[] };
   if (resourceClaims.length === 0) return [];
@@ -159,10 +159,10 @@ interface PodClaim {
   readonly resourceClaimTemplateName?: string;
 }
 
-/** Sources whose secrets must have a namespace; for others it defaults to that of the claim. */
+/** Volume sources whose secrets must specify a namespace. For other sources it defaults to the namespace of the claim. */
 const NAMESPACE_REQUIRED = ["csi", "cinder", "storageos"];
 
-/** Edges from a claim to its volume, and from the volume to the secrets that it needs. */
+/** Returns edges from a claim to its volume, and from the volume to the secrets that it uses. */
 function volumeEdges({ metadata, spec }: ApiObject): Edge[] {
   const own = key("persistentvolumes", "", metadata.name ?? "");
   const { claimRef, ...source } = (spec ?? {}) as Record<string, unknown> & {
@@ -178,7 +178,7 @@ function volumeEdges({ metadata, spec }: ApiObject): Edge[] {
   ];
 }
 
-/** Objects with `spec.nodeName`. */
+/** Returns a function for the edge from a node to an object with `spec.nodeName`. */
 function ofNode(resource: string): (object: ApiObject) => Edge[] {
   return ({ metadata, spec }) => {
     const { nodeName } = (spec ?? {}) as { nodeName?: string };

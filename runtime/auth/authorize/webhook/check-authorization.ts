@@ -24,8 +24,8 @@ export interface CheckedAuthorizer {
 }
 
 /**
- * Validates an AuthorizationConfiguration, with the messages of Kubernetes, and compiles its conditions. The result is usable only if
- * there are no `problems`. Paths of webhook fields omit `webhook`, as in Kubernetes.
+ * Validates an AuthorizationConfiguration, with the messages of Kubernetes, and compiles its conditions. The authorizers may be used only if there
+ * are no `problems`. Paths of webhook fields omit `webhook`, as in Kubernetes.
  */
 export function checkAuthorization(
   configuration: AuthorizationConfiguration,

@@ -32,7 +32,7 @@ const selector = (name: string) =>
     ),
   });
 
-/** The CEL environment of match conditions: `request` is the spec of a SubjectAccessReview in v1. */
+/** Creates the CEL environment of match conditions: `request` is the spec of a v1 SubjectAccessReview. */
 export function createReviewEnvironment(withSelectors: boolean): Environment {
   const request = expressionStruct("kubernetes.SubjectAccessReviewSpec", {
     ...texts("user", "uid"),
@@ -50,7 +50,7 @@ export function createReviewEnvironment(withSelectors: boolean): Environment {
   return createEnvironment({ variables: { request } });
 }
 
-/** Compiles the conditions of one webhook; errors are added to `problems`. */
+/** Compiles the conditions of one webhook. Adds errors to `problems`. */
 export function compileMatchConditions(
   conditions: readonly { readonly expression: string }[],
   at: string,
@@ -91,8 +91,8 @@ function compile(
 }
 
 /**
- * Whether a webhook is called: not if any condition is false; `error` if none is false but one cannot be evaluated. `failed`: one could
- * not be evaluated, whether or not a later one is false.
+ * Evaluates whether a webhook is called. `matches` is false if any condition is false. `error` is set if none is false but one cannot be evaluated.
+ * `failed` is true if one could not be evaluated, even if a later one is false.
  */
 export function matches(
   conditions: readonly CompiledExpression[],
@@ -111,7 +111,7 @@ export function matches(
     : { matches: false, failed: true, error: aggregateMessages(errors) };
 }
 
-/** Conditions see every string field, including empty ones. */
+/** Conditions can access every string field, including empty ones. */
 function withEmptyFields({ user, uid, groups, extra, resourceAttributes, nonResourceAttributes }: ReviewSpec) {
   const empty = { namespace: "", verb: "", group: "", version: "", resource: "", subresource: "", name: "" };
   return {

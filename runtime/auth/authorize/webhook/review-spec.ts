@@ -1,7 +1,7 @@
 import { type AccessAttributes, isResourceAccess, type ResourceAccess } from "../../../contract/authorization.ts";
 import type { LabelRequirement } from "../../../contract/selector.ts";
 
-/** The spec of a SubjectAccessReview in v1; empty fields are omitted, as in Kubernetes. */
+/** The spec of a v1 SubjectAccessReview. Empty fields are omitted, as in Kubernetes. */
 export interface ReviewSpec {
   readonly resourceAttributes?: Readonly<Record<string, unknown>>;
   readonly nonResourceAttributes?: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface ReviewSpec {
   readonly uid?: string;
 }
 
-/** The spec that a webhook receives. */
+/** Returns the spec to send to a webhook. */
 export function reviewSpecOf(asked: AccessAttributes): ReviewSpec {
   const { name: user, groups, extra, uid } = asked.user;
   return {
@@ -25,7 +25,7 @@ export function reviewSpecOf(asked: AccessAttributes): ReviewSpec {
   };
 }
 
-/** A review to send. In v1beta1, the field for groups is `group`. */
+/** Returns the review to send. In v1beta1, the field for groups is named `group`. */
 export function reviewOf(spec: ReviewSpec, apiVersion: string): object {
   const { groups, ...rest } = spec;
   const named = groups === undefined ? {} : apiVersion.endsWith("/v1beta1") ? { group: groups } : { groups };
@@ -60,7 +60,7 @@ const OPERATORS: Partial<Record<LabelRequirement["operator"], string>> = {
   "!": "DoesNotExist",
 };
 
-/** Requirements only restrict the selection, so one without a counterpart in the API may be omitted. */
+/** Converts a requirement. An operator without a counterpart in the API is omitted: requirements only restrict the selection. */
 function labelRequirementOf({ key, operator, values }: LabelRequirement): object[] {
   const name = OPERATORS[operator];
   if (name === undefined) return [];

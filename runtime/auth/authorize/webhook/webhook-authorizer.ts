@@ -16,13 +16,13 @@ import { matches } from "./match-conditions.ts";
 import { type ReviewSpec, reviewOf, reviewSpecOf } from "./review-spec.ts";
 
 const CACHE_CAPACITY = 8192;
-/** Decisions are not cached for requests with more client-chosen data than this, which could fill the memory. */
+/** Maximum size of client-chosen attributes for which a decision is cached: larger ones could fill the memory. */
 const MAX_REMEMBERED = 10_000;
 
 export interface WebhookAuthorizerParts {
   readonly name: string;
   readonly client: WebhookClient;
-  /** `authorization.k8s.io/v1` */
+  /** For example `authorization.k8s.io/v1`. */
   readonly reviewVersion: string;
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
@@ -115,7 +115,7 @@ function decisionOf({ allowed, denied, reason }: Answer): AccessDecision {
   return { decision: denied ? "deny" : allowed ? "allow" : "noOpinion", reason };
 }
 
-/** The size of the attributes that the client chooses: all except the user. */
+/** Returns the size of the attributes that the client chooses: all except the user. */
 function sizeOf(asked: AccessAttributes): number {
   if (!isResourceAccess(asked)) return asked.verb.length + asked.path.length;
   const { user: _, ...chosen } = asked;
