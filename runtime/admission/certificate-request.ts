@@ -1,6 +1,8 @@
 import { readCertificateRequest } from "../x509/certificate-request.ts";
 
-/** The organizations in the subject of a certificate request, given as base64 of PEM; undefined if it is none. */
+/**
+ * Returns the organizations in the subject of a certificate request, which is given as base64 of PEM; undefined if it is not a certificate request.
+ */
 export function requestedOrganizations(request: string): readonly string[] | undefined {
   return readCertificateRequest(request)?.organizations;
 }

@@ -29,18 +29,18 @@ export interface ConfiguredAdmissionParts {
   readonly admissionObserver: AdmissionObserver;
   readonly pluginSettings: PluginSettings;
   readonly serves: (resource: GroupResource) => boolean;
-  /** How Services of webhooks are reached. */
+  /** How requests to webhook Services are routed. */
   readonly routing: ServiceRouting;
 }
 
-/** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
+/** Admission plugins that are configured by objects (policies and webhooks), or that need to know all served kinds. */
 export interface ConfiguredAdmission {
   readonly plugins: readonly AdmissionPlugin[];
-  /** Watches the configuration; resolves when all of it is loaded. */
+  /** Watches the configuration. Resolves when all of it is loaded. */
   follow(feed: ObjectFeed): Promise<() => void>;
 }
 
-/** Names of the plugins of ConfiguredAdmission. */
+/** Names of the plugins in ConfiguredAdmission. */
 export function configuredPluginNames(gates: FeatureGates): readonly string[] {
   return [
     ...(gates.enabled("MutatingAdmissionPolicy") ? ["MutatingAdmissionPolicy"] : []),
@@ -80,7 +80,7 @@ export async function createConfiguredAdmission(given: ConfiguredAdmissionParts)
   };
 }
 
-/** Policies and webhooks, loaded where their configuration is served. */
+/** Creates the plugins of policies and webhooks whose configuration kinds are served. */
 async function loadMembers(
   given: ConfiguredAdmissionParts,
   common: ValidatingPolicyParts &
@@ -106,7 +106,7 @@ async function loadMembers(
   ];
 }
 
-/** Loads what decodes changed objects when the first webhook or policy changes one. */
+/** Loads the code that decodes changed objects when a webhook or policy first changes one. */
 function restoreOnDemand(parts: RestoreParts): RestoreObject {
   let restore: Promise<RestoreObject> | undefined;
   return async (changed, target) => {

@@ -16,19 +16,22 @@ import { findPlugin, type PluginRow } from "./plugin-table.ts";
 
 export interface AdmissionChainOptions extends PluginSelection {
   readonly environment: PluginEnvironment;
-  /** Plugins created elsewhere (webhooks, policies); an enabled one runs at the place of its name in the order. */
+  /** Plugins created elsewhere (webhooks, policies). An enabled one runs at the position of its name in the order. */
   readonly plugins?: readonly AdmissionPlugin[];
-  /** Plugins that no flag can disable; they see an object after all changes, before it is validated: only their `mutate` runs. */
+  /** Plugins that no flag can disable. They see an object after all mutations, before it is validated: only their `mutate` is called. */
   readonly guards?: readonly AdmissionPlugin[];
   /** Receives the duration of each plugin call. */
   readonly observer?: AdmissionObserver;
-  /** Whether each plugin call is a span of its request. */
+  /** Whether each plugin call is a trace span of its request. */
   readonly traces?: boolean;
-  /** Whether a kind of Kubernetes is served; plugins for kinds that are not served are off. Default: every kind is. */
+  /** Whether a kind of Kubernetes is served: plugins for other kinds are disabled. By default, every kind is. */
   readonly serves?: (resource: GroupResource) => boolean;
 }
 
-/** Throws a PluginSelectionError for unknown names, contradictions, plugins without a configuration that they need, and plugins that this server does not implement. */
+/**
+ * Throws a PluginSelectionError for unknown names, contradictions, plugins without their required configuration, and plugins that this server does
+ * not implement.
+ */
 export function checkAdmissionPlugins(
   asked: PluginSelection & { readonly madeElsewhere: readonly string[]; readonly settings?: PluginSettings },
 ): void {
@@ -45,7 +48,7 @@ export function checkAdmissionPlugins(
     throw new PluginSelectionError(`enable-admission-plugins plugin "${missing}" is not part of this server`);
 }
 
-/** Orders the enabled plugins. Throws for a plugin that is enabled by name and not implemented. */
+/** Creates the chain of enabled plugins, in order. Throws a PluginSelectionError like `checkAdmissionPlugins`. */
 export function createAdmissionChain(options: AdmissionChainOptions): AdmissionChain {
   const { environment, guards = [], observer, serves = () => true } = options;
   const given = new Map((options.plugins ?? []).map((plugin) => [plugin.name, plugin]));
@@ -70,9 +73,9 @@ function isNeeded({ needs }: PluginRow, naming: Naming, serves: (resource: Group
   );
 }
 
-/** A plugin of the chain, loaded with the first request that concerns it. */
+/** A plugin of the chain, loaded for the first request that it handles. */
 interface Member {
-  /** By plural name; all resources if absent. */
+  /** Plural resource names; all resources if undefined. */
   readonly resources: ReadonlySet<string> | undefined;
   readonly load: () => AdmissionPlugin | Promise<AdmissionPlugin>;
 }
@@ -137,7 +140,7 @@ function chain(
   };
 }
 
-/** A plugin, and the meter for its durations. */
+/** A plugin with the meter of its durations. */
 interface Concerned {
   readonly plugin: AdmissionPlugin;
   readonly meter: PluginMeter | undefined;
@@ -149,7 +152,7 @@ type TracedRun = (
   run: RunPlugin,
 ) => RunPlugin;
 
-/** Runs each plugin in a span: `Validate ResourceQuota`. */
+/** Runs each plugin in a span named like `Validate ResourceQuota`. */
 const inPluginSpan: TracedRun = ({ type, request: { operation } }, run) => {
   return (plugin) => inSpan(`${type} ${plugin.name}`, { operation }, async () => run(plugin));
 };
@@ -176,7 +179,7 @@ type FindConcerned = (
   request: Pick<AdmissionRequest, "operation" | "resource">,
 ) => readonly Concerned[] | Promise<readonly Concerned[]>;
 
-/** The plugins for an operation on a resource; a promise while they are loaded, cached afterwards. */
+/** Finds the plugins for an operation on a resource. Returns a promise while they are loaded; then the result is cached. */
 function concerned(
   members: readonly Member[],
   isOf: (plugin: AdmissionPlugin) => boolean,

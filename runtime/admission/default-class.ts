@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 
-/** The class marked as default by an annotation: the newest, and of equally new ones the first by name. */
+/** Returns the class marked as default by an annotation. If there are several, returns the newest, and among equally new ones the first by name. */
 export function findDefaultClass(classes: readonly ApiObject[], annotations: readonly string[]): ApiObject | undefined {
   const created = (object: ApiObject) => Date.parse(object.metadata.creationTimestamp ?? "") || 0;
   return classes

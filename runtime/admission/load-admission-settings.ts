@@ -31,7 +31,7 @@ interface AdmissionConfiguration {
   }[];
 }
 
-/** Reads one plugin's settings from the text of its configuration. */
+/** Reads the settings of one plugin from its configuration. */
 type ReadSettings = (loader: ConfigFileLoader, file: string, text: string) => PluginSettings;
 
 const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
@@ -53,7 +53,7 @@ const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
   },
   EventRateLimit(loader, file, text) {
     const { object } = loader.load<RateLimits>(file, text, ["eventratelimit/v1alpha1.Configuration"]);
-    // Absent lists that are always serialized are null.
+    // Absent lists of fields that are always serialized are null.
     const limits = object.limits ?? [];
     refuseConfigFile(file, checkRateLimits(limits));
     return { eventRateLimits: limits };
@@ -77,7 +77,7 @@ function readCredentials(loader: ConfigFileLoader, file: string, text: string): 
   return createClientCredentials(kubeConfigFile, object);
 }
 
-/** Reads the settings of PodNodeSelector: selectors by namespace below `podNodeSelectorPluginConfig`, without apiVersion and kind. */
+/** Reads the settings of PodNodeSelector: selectors by namespace under `podNodeSelectorPluginConfig`. The file has no apiVersion and kind. */
 function readNodeSelectors(file: string, text: string): Readonly<Record<string, string>> {
   const selectors = readFields(file, text, ["podNodeSelectorPluginConfig"]).podNodeSelectorPluginConfig ?? {};
   const isText = (value: unknown) => typeof value === "string";
@@ -91,7 +91,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const IMAGE_POLICY_TIMEOUT_MS = 30 * SECOND;
 
-/** Reads the settings of ImagePolicyWebhook: fields below `imagePolicy`, without apiVersion and kind. */
+/** Reads the settings of ImagePolicyWebhook: fields under `imagePolicy`. The file has no apiVersion and kind. */
 function readImagePolicy(loader: ConfigFileLoader, file: string, text: string): ImagePolicySettings {
   const { imagePolicy } = readFields(file, text, ["imagePolicy"]);
   const names = ["kubeConfigFile", "allowTTL", "denyTTL", "retryBackoff", "defaultAllow"];
@@ -134,7 +134,7 @@ function readImagePolicy(loader: ConfigFileLoader, file: string, text: string): 
   };
 }
 
-/** The fields of a file without apiVersion and kind. */
+/** Reads the fields of a file without apiVersion and kind. */
 function readFields(file: string, text: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
@@ -156,8 +156,8 @@ function checkedFields(place: string, value: unknown, names: readonly string[]):
 }
 
 /**
- * Reads `--admission-control-config-file` and the files it names. Configuration of plugins that take none, or that are not
- * in `enabled`, is ignored, as in Kubernetes. Throws a ConfigFileError for an invalid configuration.
+ * Reads `--admission-control-config-file` and the files that it names. As in Kubernetes, configuration of plugins that accept none, or that are not
+ * in `enabled`, is ignored. Throws a ConfigFileError for an invalid configuration.
  */
 export function loadAdmissionSettings(
   file: string | undefined,

@@ -1,12 +1,12 @@
 import type { Naming } from "../contract/naming.ts";
 
-/** Labels a node may set on itself under the vendor's domains. */
+/** Label prefixes and names under the vendor's domains that a node may set on itself. */
 const OWN_AREAS = ["kubelet", "node"];
 const OWN_NAMES = ["hostname", "os", "arch"];
 const OWN_BETA = ["instance-type", "os", "arch"];
 const OWN_TOPOLOGY = ["region", "zone"];
 
-/** The changed labels that a node is not allowed to set on itself, sorted. */
+/** Returns the changed labels that a node is not allowed to set on itself, sorted. */
 export function forbiddenNodeLabels(
   naming: Naming,
   labels: Readonly<Record<string, string>> = {},

@@ -3,16 +3,16 @@ import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { PluginSettings } from "./plugin-settings.ts";
 
-/** Dependencies of admission plugins, passed to each when the chain is created. */
+/** Dependencies of admission plugins, passed to each plugin on creation. */
 export interface PluginEnvironment {
   readonly naming: Naming;
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
   readonly authorizer: Authorizer;
   readonly now: () => Date;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this time. */
   readonly delay: (milliseconds: number) => Promise<void>;
-  /** Five random characters, as generated names end in. */
+  /** Returns five random characters, the suffix of generated names. */
   readonly randomSuffix: () => string;
   readonly featureEnabled: (gate: string) => boolean;
   readonly settings?: PluginSettings;

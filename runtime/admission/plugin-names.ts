@@ -1,6 +1,6 @@
 import { didYouMean } from "../lib/did-you-mean.ts";
 
-/** All plugins of Kubernetes, in the order in which they run; `on` marks those that are enabled by default. */
+/** All plugins of Kubernetes in execution order; `on` marks those that are enabled by default. */
 const PLUGINS: readonly (readonly [name: string, state: "on" | "off"])[] = [
   ["AlwaysAdmit", "off"],
   ["NamespaceAutoProvision", "off"],
@@ -46,12 +46,12 @@ export function isPluginName(name: string): boolean {
   return NAMES.includes(name);
 }
 
-/** ` (did you mean "…"?)`, if there is a name like it. */
+/** Returns ` (did you mean "…"?)` if there is a similar name. */
 export function nearestPluginName(name: string): string {
   return didYouMean(name, NAMES);
 }
 
-/** The flags select an invalid set of plugins; the message says why. */
+/** The flags select an invalid set of plugins; the message contains the reason. */
 export class PluginSelectionError extends Error {
   readonly code = "admission-plugins";
 }
@@ -63,7 +63,7 @@ export interface PluginSelection {
   readonly disable?: readonly string[];
 }
 
-/** Names of the enabled plugins, in order. Throws for unknown names and contradictions. */
+/** Returns the names of the enabled plugins in order. Throws a PluginSelectionError for unknown names and contradictions. */
 export function selectPlugins({ enable = [], disable = [] }: PluginSelection): string[] {
   for (const [flag, names] of [
     ["enable-admission-plugins", enable],

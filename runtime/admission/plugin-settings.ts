@@ -7,15 +7,15 @@ import type { ScopeSelector } from "./quota/scopes.ts";
 /** Settings of plugins from `--admission-control-config-file`. */
 export interface PluginSettings {
   readonly podSecurity?: PodSecuritySettings;
-  /** Resources that may be used only where a quota limits them. */
+  /** Resources that may be used only if a quota limits them. */
   readonly limitedResources?: readonly LimitedResource[];
-  /** Client credentials of the server for webhooks. */
+  /** Client credentials with which the server calls webhooks. */
   readonly mutatingCredentials?: CredentialsFor;
   readonly validatingCredentials?: CredentialsFor;
   /** Limits of EventRateLimit. */
   readonly eventRateLimits?: readonly Limit[];
   readonly imagePolicy?: ImagePolicySettings;
-  /** Node selectors of PodNodeSelector, by namespace; `clusterDefaultNodeSelector` is that of all others. */
+  /** Node selectors of PodNodeSelector by namespace. `clusterDefaultNodeSelector` applies to all other namespaces. */
   readonly podNodeSelectors?: Readonly<Record<string, string>>;
   /** Tolerations of PodTolerationRestriction for namespaces without annotations. */
   readonly podTolerations?: {
@@ -26,16 +26,16 @@ export interface PluginSettings {
 
 /** Settings of ImagePolicyWebhook. */
 export interface ImagePolicySettings {
-  /** Sends a review to the webhook; resolves with its response. */
+  /** Sends a review to the webhook. Resolves with its response. */
   readonly post: (review: object) => Promise<Readonly<Record<string, unknown>>>;
-  /** How long decisions are kept, in milliseconds. */
+  /** Milliseconds for which decisions are cached. */
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
-  /** Whether images may run if the webhook cannot be reached. */
+  /** Whether images are allowed if the webhook cannot be reached. */
   readonly defaultAllow: boolean;
 }
 
-/** Client credentials for an address (`hooks.default.svc:443`); undefined for none. */
+/** Returns the client credentials for an address (`hooks.default.svc:443`); undefined if there are none. */
 export type CredentialsFor = (address: string) => ClientCredentials | undefined;
 
 export interface PodSecuritySettings {
@@ -51,7 +51,7 @@ export interface PodSecuritySettings {
 export interface LimitedResource {
   readonly apiGroup?: string;
   readonly resource: string;
-  /** Substrings of the names of limited resources. */
+  /** Substrings of resource names: matching resources are limited. */
   readonly matchContains?: readonly string[];
   readonly matchScopes?: readonly ScopeSelector[];
 }

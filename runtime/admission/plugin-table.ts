@@ -4,13 +4,13 @@ import type { PluginSettings } from "./plugin-settings.ts";
 
 type CreatePlugin = (environment: PluginEnvironment) => AdmissionPlugin;
 
-/** A plugin, loaded when the first request concerns it. */
+/** A plugin, loaded for the first request that it handles. */
 export interface PluginRow {
-  /** Plural names of the resources it handles, in any group; all resources if absent. */
+  /** Plural names of the resources that it handles, in any group; all resources if undefined. */
   readonly concerns?: readonly string[];
-  /** The kind of Kubernetes without which it has nothing to do, its group without the domain; none if absent. */
+  /** The kind of Kubernetes without which the plugin has no function, with its group without domain. Undefined if it needs none. */
   readonly needs?: { readonly group: string; readonly resource: string };
-  /** The setting without which it cannot run. */
+  /** The setting without which the plugin cannot run. */
   readonly requires?: keyof PluginSettings;
   readonly load: () => Promise<CreatePlugin>;
 }
@@ -172,7 +172,7 @@ const TABLE: Readonly<Record<string, PluginRow>> = {
   },
 };
 
-/** Undefined for plugins that this server does not implement. */
+/** Returns undefined for plugins that this server does not implement. */
 export function findPlugin(name: string): PluginRow | undefined {
   return TABLE[name];
 }

@@ -5,8 +5,8 @@ import { projections } from "./pod-references.ts";
 import type { Pod } from "./pod-shape.ts";
 
 /**
- * Whether a pod needs service account tokens for an audience (`""` is that of the server): one of its projected volumes has
- * such a token, or the CSI driver of one of its volumes requests it. A string is the reason why this cannot be determined.
+ * Whether a pod needs service account tokens for an audience (`""` is the server's own): one of its projected volumes contains such a token, or the
+ * CSI driver of one of its volumes requests it. Returns a string, the reason, if this cannot be determined.
  */
 export async function podReferencesAudience(
   pod: Pod,
@@ -37,7 +37,7 @@ export async function podReferencesAudience(
 
 type Driver = { readonly name: string } | { readonly missing: string };
 
-/** The CSI driver that mounts a volume; undefined for a volume that none mounts. */
+/** Returns the CSI driver that mounts a volume; undefined if no CSI driver does. */
 async function driverOf(pod: Pod, volume: Volume, reader: ObjectReader): Promise<Driver | undefined> {
   if (volume.ephemeral !== undefined) return driverOfClaim(pod, `${pod.metadata.name}-${volume.name}`, reader);
   const claimName = volume.persistentVolumeClaim?.claimName;
@@ -55,7 +55,7 @@ async function driverOfClaim(pod: Pod, name: string, reader: ObjectReader): Prom
   return driverOfSource((volume.spec ?? {}) as Readonly<Record<string, unknown>>);
 }
 
-/** CSI drivers that replaced in-tree volume plugins, by the field of the volume. */
+/** CSI drivers that replaced in-tree volume plugins, by the name of the volume's field. */
 const MIGRATED = {
   awsElasticBlockStore: "ebs.csi.aws.com",
   azureDisk: "disk.csi.azure.com",

@@ -11,7 +11,7 @@ export function projections(volumes: readonly Volume[]): {
   return volumes.flatMap((volume) => (volume.projected as { sources?: [] } | undefined)?.sources ?? []);
 }
 
-/** The secrets in the environment of a container, each with its location as messages show it. */
+/** Yields the secrets in the environment of a container, with their locations for messages. */
 export function* environmentSecrets(
   container: Container,
 ): Generator<{ readonly where: string; readonly secret: string }> {

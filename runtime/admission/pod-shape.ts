@@ -11,19 +11,22 @@ export type ResourceList = Record<string, string>;
 /** A pod with a spec, which every stored pod has. */
 export type Pod = ObjectOf<Omit<PodKind, "spec"> & { spec: PodSpec }>;
 
-/** Whether a kubelet created it to represent a static pod. */
+/** Whether a pod is a mirror pod, which a kubelet creates to represent a static pod. */
 export function isMirrorPod({ metadata }: ApiObject, naming: Naming): boolean {
   return metadata.annotations?.[`${naming.vendor}.io/config.mirror`] !== undefined;
 }
 
-/** Init containers, then containers, then ephemeral ones. */
+/** Yields init containers, then containers, then ephemeral containers. */
 export function* allContainers(spec: PodSpec): Generator<Container | EphemeralContainer> {
   yield* spec.initContainers ?? [];
   yield* spec.containers ?? [];
   yield* spec.ephemeralContainers ?? [];
 }
 
-/** Whether nothing requests or limits CPU or memory: the containers, or the pod where the feature for that is on and it has resources. */
+/**
+ * Whether a pod has no requests and limits for CPU and memory. If it has pod-level resources and that feature is enabled, only those count, otherwise
+ * those of its containers.
+ */
 export function isBestEffort({ spec, status }: Pod, featureEnabled: (gate: string) => boolean): boolean {
   if (status?.qosClass) return status.qosClass === "BestEffort";
   const states = (list: Record<string, string> | undefined) =>

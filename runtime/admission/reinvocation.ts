@@ -4,8 +4,8 @@ import { cloneJson } from "../lib/clone-json.ts";
 import { equalJson } from "../lib/equal-json.ts";
 
 /**
- * Selects the webhooks (or policies) for the second round: those that were called in the first round, allow reinvocation, and after
- * whose call the object changed. None is called for the first time in the second round.
+ * Selects the webhooks or policies for the second round: those that were called in the first round, allow reinvocation, and after whose call the
+ * object has changed. None is called for the first time in the second round.
  */
 export class Reinvocation {
   readonly #round: MutationRound;
@@ -16,7 +16,7 @@ export class Reinvocation {
     this.#memory = memory;
   }
 
-  /** The state of the plugin with this name; `object` is the object at the start of the round. */
+  /** Returns the state of a plugin. `object` is the object at the start of the round. */
   static of(round: MutationRound, plugin: string, object: ApiObject | undefined): Reinvocation {
     const known = round.memory.get(plugin) as Memory | undefined;
     const memory = known ?? { invoked: new Set(), due: new Set(), last: undefined };
@@ -30,7 +30,7 @@ export class Reinvocation {
     return this.#round.number === 0 || this.#memory.due.has(id);
   }
 
-  /** Called before `invoked` of the webhook that made the change, which is not called again for its own change. */
+  /** To be called before `invoked` of the webhook that made the change: it is not called again for its own change. */
   changed(): void {
     this.#require();
     this.#round.repeat();

@@ -5,7 +5,7 @@ export const UPDATE: ReadonlySet<AdmissionOperation> = new Set(["UPDATE"]);
 export const CREATE_AND_UPDATE: ReadonlySet<AdmissionOperation> = new Set(["CREATE", "UPDATE"]);
 export const WRITES: ReadonlySet<AdmissionOperation> = new Set(["CREATE", "UPDATE", "DELETE"]);
 
-/** Whether a request is for this resource, and for this subresource of it (none by default). */
+/** Whether a request is for this resource and subresource (by default none). */
 export function isFor(
   { resource, subresource: asked }: AdmissionRequest,
   group: string,

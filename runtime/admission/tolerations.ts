@@ -1,14 +1,14 @@
 import type { Toleration } from "../../api-definitions/core/v1/scheduling.ts";
 
-/** The part of a toleration that decides which taints it tolerates: key, operator with value, and effect, as one string. */
+/** The part of a toleration that decides which taints it tolerates, as one string: key, operator with value, and effect. */
 type Scope = string;
 
-/** Stands for any key, value or effect. */
+/** Matches any key, value or effect. */
 const ANY = "*";
 
-/** A set of tolerations that answers in constant time whether one of them tolerates all that another does. */
+/** A set of tolerations. Determines in constant time whether one member tolerates everything that another toleration does. */
 class Coverage {
-  /** The longest toleration in seconds of each scope. */
+  /** The longest tolerationSeconds of each scope. */
   readonly #seconds = new Map<Scope, number>();
   readonly #members = new Set<string>();
 
@@ -26,7 +26,7 @@ class Coverage {
     return this.#members.has(textOf(one)) || this.coversFromOther(one);
   }
 
-  /** Whether a member other than an equal one covers the toleration. */
+  /** Whether a member covers the toleration and is not equal to it. */
   coversFromOther(one: Toleration): boolean {
     const own = scopeOf(one);
     const needed = one.tolerationSeconds ?? Number.POSITIVE_INFINITY;
@@ -37,7 +37,7 @@ class Coverage {
   }
 }
 
-/** Both lists together, without tolerations that another one covers. Of equal ones the first is kept. */
+/** Joins both lists without tolerations that another one covers. Among equal ones, the first is kept. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const later = new Coverage();
@@ -54,7 +54,7 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   });
 }
 
-/** Whether the allowed tolerations cover each of the others. */
+/** Whether each toleration is covered by an allowed one. */
 export function areTolerationsAllowed(tolerations: readonly Toleration[], allowed: readonly Toleration[]): boolean {
   const coverage = new Coverage(allowed);
   return tolerations.every((one) => coverage.covers(one));
@@ -69,7 +69,7 @@ function scopeOf({ key, operator, value, effect }: Toleration): Scope {
   );
 }
 
-/** The scopes that include that of a toleration. */
+/** Returns the scopes that include the scope of a toleration. */
 function widerScopes({ key = "", operator, value = "", effect }: Toleration): Scope[] {
   const values = operator === "Equal" ? [ANY, `=${value}`, `Equal=${value}`] : [ANY];
   const effects = effect ? [ANY, effect] : [ANY];

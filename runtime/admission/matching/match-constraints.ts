@@ -9,7 +9,7 @@ import { notFound } from "../../values/status-errors.ts";
 import { type NamedOperationRule, ruleNames } from "./operation-rule.ts";
 import { isNamespaceItself, namespaceOf } from "./request-namespace.ts";
 
-/** Which requests a policy, a binding or a webhook matches. */
+/** Selects the requests that a policy, a binding or a webhook matches. */
 export interface MatchConstraints {
   readonly namespaceSelector?: LabelSelectorObject;
   readonly objectSelector?: LabelSelectorObject;
@@ -29,7 +29,7 @@ export interface MatchParts {
   readonly versions: ServedVersions;
 }
 
-/** The version in which a request matches; undefined if it does not. Throws if its namespace does not exist. */
+/** Returns the version in which a request matches; undefined if it does not match. Throws if its namespace does not exist. */
 export async function matchConstraints(
   request: AdmissionRequest,
   constraints: MatchConstraints,
@@ -45,7 +45,7 @@ export async function matchConstraints(
   return (await namespaceMatches(request, constraints.namespaceSelector, parts.reader)) ? version : undefined;
 }
 
-/** The version in which a rule matches the request: that of the request, or an equivalent one if `matchPolicy` allows it. */
+/** Returns the version in which a rule matches the request: the request's own, or an equivalent one if `matchPolicy` permits it. */
 function matchRules(
   request: AdmissionRequest,
   rules: readonly NamedOperationRule[],
@@ -74,14 +74,14 @@ function objectMatches({ object, oldObject }: AdmissionRequest, selector: LabelS
   return matches(object) || matches(oldObject);
 }
 
-/** Cluster-scoped objects always match. A write to a namespace itself is matched by its new labels. */
+/** Cluster-scoped objects always match. A write to a Namespace is matched by its own new labels. */
 async function namespaceMatches(
   request: AdmissionRequest,
   selector: LabelSelectorObject | undefined,
   reader: ObjectReader,
 ): Promise<boolean> {
   if (isEmptySelector(selector)) return true;
-  // A new namespace may have no name yet.
+  // A Namespace that is being created may have no name yet.
   if (isNamespaceItself(request) && request.subresource === "" && request.object !== undefined)
     return labelSelectorMatches(selector, request.object.metadata.labels ?? NO_LABELS);
   const namespace = namespaceOf(request);

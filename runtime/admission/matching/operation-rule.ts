@@ -11,12 +11,12 @@ export interface OperationRule {
   readonly scope?: string;
 }
 
-/** The same, restricted to objects with these names; empty matches all names. */
+/** Like OperationRule, restricted to objects with these names; an empty list matches all names. */
 export interface NamedOperationRule extends OperationRule {
   readonly resourceNames?: readonly string[] | null;
 }
 
-/** Whether a rule matches the request as if it were made in this version of its resource. */
+/** Whether a rule would match the request if it were made in this version of its resource. */
 export function ruleNames(rule: NamedOperationRule, request: AdmissionRequest, version: GroupVersionResource): boolean {
   const { resourceNames } = rule;
   return (
@@ -33,7 +33,7 @@ function includes(items: readonly string[] | null | undefined, wanted: string): 
   return items?.some((item) => item === "*" || item === wanted) === true;
 }
 
-/** The request namespace of a Namespace is its own name, but its scope is Cluster. */
+/** A Namespace has scope Cluster, although the namespace of its requests is its own name. */
 function isInScope(scope: string | undefined, request: AdmissionRequest): boolean {
   if (scope === undefined || scope === "*") return true;
   const namespaced = request.namespace !== "" && !isNamespaceItself(request);

@@ -5,7 +5,7 @@ export function isNamespaceItself({ resource }: AdmissionRequest): boolean {
   return resource.group === "" && resource.resource === "namespaces";
 }
 
-/** The namespace of a request as policies and webhooks see it; for a Namespace its own name. */
+/** Returns the namespace of a request as policies and webhooks see it: for a Namespace, its own name. */
 export function namespaceOf(request: AdmissionRequest): string {
   if (!isNamespaceItself(request)) return request.namespace;
   return request.name || request.object?.metadata.name || "";

@@ -11,7 +11,7 @@ import { CREATE_AND_UPDATE } from "../requests.ts";
 type Pulled = Container & { image?: string; imagePullPolicy?: string };
 type ImageVolume = { reference?: string; pullPolicy?: string };
 
-/** Sets the pull policy `Always`, so that only pods with credentials can use private images. */
+/** Sets the pull policy `Always`, so that only pods with the right credentials can use private images. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: "AlwaysPullImages",
   operations: CREATE_AND_UPDATE,
@@ -42,10 +42,10 @@ export const alwaysPullImages: AdmissionPlugin = {
   },
 };
 
-/** Updates without a new image are ignored. */
+/** Whether the plugin handles a request. Updates without new images are ignored. */
 function concerns({ resource, subresource, operation, object, oldObject }: AdmissionRequest): boolean {
   if (resource.group !== "" || resource.resource !== "pods" || object === undefined) return false;
-  // As in Kubernetes, ephemeral containers keep their policy.
+  // As in Kubernetes, ephemeral containers keep their pull policy.
   if (subresource !== "") return false;
   if (operation !== "UPDATE" || oldObject === undefined) return true;
   const known = new Set(imageNames((oldObject as Pod).spec));

@@ -5,7 +5,7 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { isFor, UPDATE } from "../requests.ts";
 import { maySign } from "../signer-access.ts";
 
-/** Only users with the verb `approve` on its signer may approve a certificate request. */
+/** Requires the verb `approve` on the signer for approving a certificate request. */
 export function createCertificateApproval(environment: PluginEnvironment): AdmissionPlugin {
   const group = environment.naming.group("certificates");
   return {

@@ -7,7 +7,7 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { isFor, UPDATE } from "../requests.ts";
 import { maySign } from "../signer-access.ts";
 
-/** Only users with the verb `sign` on its signer may set the certificate or conditions of a certificate request. */
+/** Requires the verb `sign` on the signer for setting the certificate or conditions of a certificate request. */
 export function createCertificateSigning(environment: PluginEnvironment): AdmissionPlugin {
   const group = environment.naming.group("certificates");
   const signed = (object: ApiObject | undefined) => {

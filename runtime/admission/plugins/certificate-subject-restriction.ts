@@ -4,7 +4,7 @@ import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE, isFor } from "../requests.ts";
 
-/** Refuses client certificate requests with the group `system:masters`. */
+/** Rejects client certificate requests with the group `system:masters`. */
 export function createCertificateSubjectRestriction({ naming }: PluginEnvironment): AdmissionPlugin {
   const group = naming.group("certificates");
   const signer = naming.key("kube-apiserver-client");

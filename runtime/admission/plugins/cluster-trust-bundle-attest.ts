@@ -6,7 +6,7 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 import { maySign } from "../signer-access.ts";
 
-/** Only users with the verb `attest` on its signer may write a trust bundle with a signer name. */
+/** Requires the verb `attest` on the signer for writing a trust bundle with a signer name. */
 export function createClusterTrustBundleAttest(environment: PluginEnvironment): AdmissionPlugin {
   const group = environment.naming.group("certificates");
   return {

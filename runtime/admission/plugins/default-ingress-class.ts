@@ -3,7 +3,7 @@ import { findDefaultClass } from "../default-class.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE, isFor } from "../requests.ts";
 
-/** Ingresses that name no class get the default one, if there is one. */
+/** Sets the default class, if there is one, on new Ingresses without a class. */
 export function createDefaultIngressClass({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const group = naming.group("networking");
   const oldName = naming.key("ingress.class");

@@ -4,7 +4,7 @@ import { findDefaultClass } from "../default-class.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE, isFor } from "../requests.ts";
 
-/** Claims that name no storage class get the default one, if there is one. */
+/** Sets the default storage class, if there is one, on new claims without a class. */
 export function createDefaultStorageClass({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const classes = { group: naming.group("storage"), resource: "storageclasses" };
   const marks = [naming.key("is-default-class", "storageclass"), naming.key("is-default-class", "storageclass.beta")];

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** Refuses external IPs that a Service did not have before. */
+/** Rejects new external IPs of a Service. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: "DenyServiceExternalIPs",
   operations: CREATE_AND_UPDATE,

@@ -9,10 +9,10 @@ import { failure } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
-/** Number of buckets that a limit keeps by default. */
+/** Default number of buckets per limit. */
 const USUAL_BUCKETS = 4096;
 
-/** Limits how many Events are written per second: in all, per namespace, per user, or per source and object. */
+/** Limits how many Events are written per second: in total, per namespace, per user, or per source and object. */
 export function createEventRateLimit({ settings, now }: PluginEnvironment): AdmissionPlugin {
   const limits = settings?.eventRateLimits ?? [];
   const enforced = limits.map((limit) => new RateLimit(limit, () => now().getTime()));
@@ -29,7 +29,7 @@ export function createEventRateLimit({ settings, now }: PluginEnvironment): Admi
   };
 }
 
-/** One limit: a token bucket for each key, of which the least recently used are forgotten. */
+/** One limit, with a token bucket for each key. The least recently used buckets are evicted. */
 class RateLimit {
   readonly #limit: Limit;
   readonly #now: () => number;
@@ -40,7 +40,7 @@ class RateLimit {
     this.#now = now;
   }
 
-  /** Takes a token for the request. Returns the problem if there is none. */
+  /** Takes a token for the request. Returns an error message if there is none. */
   take(request: AdmissionRequest): string | undefined {
     const { type, qps, burst } = this.#limit;
     const key = boundedKey(KEYS[type](request));
@@ -62,14 +62,14 @@ class RateLimit {
   }
 }
 
-/** Longer keys are replaced by their digest: clients choose the fields of an Event. */
+/** Maximum length of a key. Longer ones are replaced by their digest: clients choose the fields of an Event. */
 const MAX_KEY = 256;
 
 function boundedKey(key: string): string {
   return key.length <= MAX_KEY ? key : createHash("sha256").update(key).digest("hex");
 }
 
-/** What each type of limit counts together. */
+/** Returns the bucket key of a request, by the type of the limit. */
 const KEYS: Readonly<Record<Limit["type"], (request: AdmissionRequest) => string>> = {
   Server: () => "",
   Namespace: ({ namespace }) => namespace,
@@ -81,7 +81,7 @@ const KEYS: Readonly<Record<Limit["type"], (request: AdmissionRequest) => string
   },
 };
 
-/** What is wrong with the limits of a configuration. */
+/** Validates the limits of a configuration. */
 export function checkRateLimits(limits: readonly Limit[]): FieldError[] {
   if (limits.length === 0) return [requiredField("limits", "at least one limit is required")];
   const types = Object.keys(KEYS);

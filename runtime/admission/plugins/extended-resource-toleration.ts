@@ -4,7 +4,7 @@ import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** Adds to pods that request an extended resource the toleration of the taint with its name. */
+/** Adds tolerations to pods that request extended resources: for each resource, it tolerates the taint with the resource name as key. */
 export function createExtendedResourceToleration({ naming }: PluginEnvironment): AdmissionPlugin {
   const own = `${naming.vendor}.io/`;
   const isExtended = (name: string) => name.includes("/") && !name.includes(own) && !name.startsWith("requests.");

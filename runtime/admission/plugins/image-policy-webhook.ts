@@ -8,10 +8,10 @@ import type { Pod } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** Number of decisions that are kept. */
+/** Maximum number of cached decisions. */
 const MAX_DECISIONS = 1024;
 
-/** Asks a webhook whether the images of a pod, or of its new ephemeral containers, may run. */
+/** Calls a webhook that decides whether the images of a pod, or of its new ephemeral containers, are allowed. */
 export function createImagePolicyWebhook({ naming, settings, now }: PluginEnvironment): AdmissionPlugin {
   const policy = settings?.imagePolicy;
   if (policy === undefined) throw new Error("ImagePolicyWebhook is not configured");
@@ -54,7 +54,7 @@ export function createImagePolicyWebhook({ naming, settings, now }: PluginEnviro
   };
 }
 
-/** Images that a request starts; undefined for requests that start none. */
+/** Returns the images that a request starts; undefined if it starts none. */
 function imagesOf(request: AdmissionRequest): string[] | undefined {
   if (request.object === undefined) return undefined;
   const { spec } = request.object as Pod;
@@ -65,7 +65,7 @@ function imagesOf(request: AdmissionRequest): string[] | undefined {
   return (spec.ephemeralContainers ?? []).map(({ image = "" }) => image);
 }
 
-/** Decisions of the webhook, each kept for as long as the configuration says. */
+/** Returns a function that obtains decisions from the webhook, and caches them for the configured time. */
 function decisionsOf(
   { post, allowTtlMs, denyTtlMs }: ImagePolicySettings,
   apiVersion: string,
@@ -73,12 +73,12 @@ function decisionsOf(
 ): (spec: ImageReviewSpec) => Promise<ImageReviewStatus> {
   const decisions = new ExpiringCache<ImageReviewStatus>(MAX_DECISIONS, { now });
   return async (spec) => {
-    // A digest: clients choose the images and annotations, and many decisions are kept.
+    // A digest limits the size of the key: clients choose the images and annotations, and many decisions are cached.
     const key = createHash("sha256").update(JSON.stringify(spec)).digest("base64");
     const known = decisions.get(key);
     if (known !== undefined) return known;
     const review = await post({ apiVersion, kind: "ImageReview", metadata: {}, spec, status: { allowed: false } });
-    // As in Go, a response without a type is taken for one of the expected type.
+    // As in Go, a response without a type is treated as one of the expected type.
     const { kind = "", apiVersion: version = "" } = review;
     if ((kind !== "" && kind !== "ImageReview") || (version !== "" && version !== apiVersion))
       throw new Error(`the webhook answered no ImageReview of ${apiVersion}`);
@@ -88,7 +88,7 @@ function decisionsOf(
   };
 }
 
-/** The status of a review, without values of other types. */
+/** Reads the status of a review. Ignores fields of the wrong type. */
 function readStatus(value: unknown): ImageReviewStatus {
   const { allowed, reason, auditAnnotations } = (typeof value === "object" && value !== null ? value : {}) as Record<
     string,

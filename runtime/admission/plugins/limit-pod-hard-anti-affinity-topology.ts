@@ -4,7 +4,7 @@ import type { Pod } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
-/** Refuses required pod anti-affinity with a topologyKey other than the hostname label. */
+/** Rejects required pod anti-affinity with a topologyKey other than the hostname label. */
 export function createLimitPodHardAntiAffinityTopology({ naming }: PluginEnvironment): AdmissionPlugin {
   const hostname = naming.key("hostname");
   return {

@@ -23,7 +23,7 @@ interface LimitRange extends ApiObject {
   spec?: { limits?: LimitRangeItem[] };
 }
 
-/** Fills in the requests and limits a namespace prescribes by default, and keeps objects within its bounds. */
+/** Sets the default requests and limits of a namespace, and rejects objects outside of its bounds. */
 export function createLimitRanger({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const annotation = naming.key("limit-ranger");
   const rangesOf = async (request: AdmissionRequest) =>

@@ -6,7 +6,7 @@ import { WRITES } from "../requests.ts";
 
 const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
 
-/** Refuses creates and updates in a missing namespace, creates in a terminating one, and deletion of some system namespaces. */
+/** Rejects creates and updates in a missing namespace, creates in a terminating one, and the deletion of some system namespaces. */
 export function createNamespaceLifecycle({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",

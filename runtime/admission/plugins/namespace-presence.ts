@@ -6,7 +6,7 @@ import { CREATE, WRITES } from "../requests.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 
-/** Refuses every write in a namespace that does not exist. */
+/** Rejects every write in a namespace that does not exist. */
 export function createNamespaceExists({ reader }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "NamespaceExists",

@@ -79,7 +79,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
       throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`);
     const cannot = (what: string) => refuse(`node "${node}" can not create pods that reference ${what}`);
     const referred = new Set(podReferences(spec).map(({ resource }) => resource));
-    // No scheduler has seen a mirror pod, so nothing has allocated its claims (CVE-2025-4563).
+    // A mirror pod is not scheduled, so nothing has allocated its claims (CVE-2025-4563).
     if ((spec.resourceClaims?.length ?? 0) > 0) referred.add("resourceclaims");
     const first = [...Object.keys(REFERRED), ...referred].find((resource) => referred.has(resource));
     if (first !== undefined) throw cannot(REFERRED[first] ?? first);
@@ -200,7 +200,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
   };
 }
 
-/** As messages about missing objects name them. */
+/** Resource names as they appear in messages about missing objects. */
 const POD = { group: "", resource: "pod" };
 const NODE = { group: "", resource: "node" };
 
@@ -211,7 +211,7 @@ interface NodeSpec {
   readonly configSource?: unknown;
 }
 
-/** Resources that a mirror pod must not refer to, in the order in which they are reported, with their names in messages. */
+/** Resources to which a mirror pod must not refer, in reporting order, with their names in messages. */
 const REFERRED: Readonly<Record<string, string>> = {
   serviceaccounts: "a service account",
   secrets: "secrets",

@@ -8,8 +8,8 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 /**
- * A user who changes the owners of an object needs permission to delete it, since the garbage collector deletes objects whose owners
- * are gone; a user who sets blockOwnerDeletion needs permission to update the finalizers of that owner.
+ * Requires permission to delete an object for changing its owners, since the garbage collector deletes objects whose owners are gone. Requires
+ * permission to update the finalizers of an owner for setting blockOwnerDeletion on its reference.
  */
 export function createOwnerReferencesPermission(parts: {
   readonly authorizer: Authorizer;
@@ -76,7 +76,7 @@ const ANY_FINALIZER = {
   name: "*",
 };
 
-/** References that newly block the deletion of their owner. */
+/** Returns references that did not block the deletion of their owner before. */
 function newlyBlocking(owners: readonly OwnerReference[], before: readonly OwnerReference[]): OwnerReference[] {
   const blocked = new Set(before.filter((owner) => owner.blockOwnerDeletion).map(({ uid }) => uid));
   return owners.filter((owner) => owner.blockOwnerDeletion && !blocked.has(owner.uid));

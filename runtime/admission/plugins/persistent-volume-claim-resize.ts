@@ -6,7 +6,7 @@ import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { isFor, UPDATE } from "../requests.ts";
 
-/** A claim grows only when it is bound and its storage class allows it. */
+/** Allows a claim to grow only if it is bound and its storage class permits it. */
 export function createPersistentVolumeClaimResize({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const classes = { group: naming.group("storage"), resource: "storageclasses" };
 

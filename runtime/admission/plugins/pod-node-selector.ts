@@ -7,14 +7,14 @@ import { CREATE, isFor } from "../requests.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 const PODS = { group: "", resource: "pods" };
-/** The key of the node selector for namespaces without an annotation. */
+/** Key of the node selector for namespaces without an annotation. */
 const CLUSTER_DEFAULT = "clusterDefaultNodeSelector";
 
 type Labels = ReadonlyMap<string, string>;
 
 /**
- * Adds the node selector of the namespace to new pods: the one in its annotation, or the default of the configuration. Rejects pods whose
- * own selector contradicts it, or has labels that the configuration does not allow in the namespace.
+ * Adds the node selector of the namespace to new pods: that of its annotation, or the configured default. Rejects pods whose own selector conflicts
+ * with it, or contains labels that the configuration does not allow in the namespace.
  */
 export function createPodNodeSelector({ naming, reader, settings }: PluginEnvironment): AdmissionPlugin {
   const configured = new Map(Object.entries(settings?.podNodeSelectors ?? {}));
@@ -65,7 +65,7 @@ export function createPodNodeSelector({ naming, reader, settings }: PluginEnviro
   };
 }
 
-/** Labels of a selector `a=b,c=d`. Throws a StatusError for other selectors. */
+/** Parses the labels of a selector `a=b,c=d`. Throws a StatusError for other syntax. */
 function parseLabels(selector: string): Labels {
   const labels = new Map<string, string>();
   if (selector === "") return labels;

@@ -21,7 +21,7 @@ import type { Pod } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
 
 const IGNORED_SUBRESOURCES = "exec attach binding eviction log portforward proxy status".split(" ");
-/** The maximum number of existing pods that are checked when a namespace gets a stricter policy. */
+/** Maximum number of existing pods that are checked when a namespace gets a stricter policy. */
 const MAXIMUM_PODS = 3000;
 
 /** Path of the pod template in each kind that has one. */
@@ -36,10 +36,10 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "batch/cronjobs": ["spec", "jobTemplate", "spec", "template"],
 };
 
-/** By resource only; the group is checked later. */
+/** Names of resources that may be handled. Their groups are checked later. */
 const CONCERNED = new Set(["namespaces", "pods", ...Object.keys(TEMPLATES).map((where) => where.replace(/^.*\//, ""))]);
 
-/** Enforces the Pod Security Standard of the namespace labels on pods; warns about pod templates that violate it. */
+/** Enforces the Pod Security Standard of the namespace labels on pods. Warns about pod templates that violate it. */
 export function createPodSecurity({ naming, reader, settings, featureEnabled }: PluginEnvironment): AdmissionPlugin {
   const { defaults, exempt } = settings?.podSecurity ?? podSecuritySettings({});
   const checkSettings: CheckSettings = {
@@ -51,7 +51,7 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
     relaxesOwnUsers: featureEnabled("UserNamespacesPodSecurityStandards"),
   };
 
-  /** Cache by namespace object, since many pods are created in the same namespace. */
+  /** Parsed policies by namespace object, since many pods are created in the same namespace. */
   const policies = new WeakMap<ApiObject, ReadPolicy>();
 
   async function policyOf(request: AdmissionRequest): Promise<ReadPolicy> {
@@ -62,7 +62,7 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
     return known;
   }
 
-  /** Whether a request is exempt; the reason is added to its audit event. */
+  /** Whether a request is exempt. If so, adds the reason to its audit event. */
   function isExempt(request: AdmissionRequest): boolean {
     if (exempt.namespaces.includes(request.namespace)) noteExemption(request, "namespace");
     else if (exempt.usernames.includes(request.user.name)) noteExemption(request, "user");
@@ -95,7 +95,7 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
     for (const warning of await warningsForPods(name, after)) request.warn(warning);
   }
 
-  /** The policy of the labels that an exemption makes ineffective; undefined if there is none. */
+  /** Returns the policy of the labels that an exemption makes ineffective; undefined if there is none. */
   function ignoredPolicy(labels: Readonly<Record<string, string>>, policy: PodSecurityPolicy): string | undefined {
     const modes = ["enforce", "audit", "warn"] as const;
     if (modes.every((mode) => policy[mode].level === "privileged")) return undefined;
@@ -190,12 +190,12 @@ export function createPodSecurity({ naming, reader, settings, featureEnabled }: 
   };
 }
 
-/** Whether a policy, read without errors, allows every pod in these modes. */
+/** Whether a policy without errors allows every pod in these modes. */
 function allows({ policy, problems }: ReadPolicy, modes: readonly (keyof PodSecurityPolicy)[]): boolean {
   return problems.length === 0 && modes.every((mode) => policy[mode].level === "privileged");
 }
 
-/** Empty if the pod has none. */
+/** Returns the runtime class of a pod; empty if it has none. */
 function runtimeClassOf(spec: PodSpec): string {
   return (spec as { runtimeClassName?: string }).runtimeClassName ?? "";
 }
@@ -211,7 +211,7 @@ function templateIn(object: ApiObject, path: readonly string[]): Template | unde
   return value as Template | undefined;
 }
 
-/** Only updates with new images or containers are checked again. */
+/** Whether an update must be checked again: it adds or changes images or containers. */
 function isSignificant({ spec }: Pod, { spec: old }: Pod): boolean {
   const image = (container: Container | undefined) => (container as { image?: string } | undefined)?.image;
   const differ = (list: readonly Container[] = [], before: readonly Container[] = []) =>
@@ -223,7 +223,7 @@ function isSignificant({ spec }: Pod, { spec: old }: Pod): boolean {
   );
 }
 
-/** Puts one pod of each controller first, so that a limited check covers the most controllers. */
+/** Moves one pod of each controller to the front, so that a limited check covers as many controllers as possible. */
 function representativesFirst(pods: readonly Pod[]): Pod[] {
   const first: Pod[] = [];
   const rest: Pod[] = [];

@@ -10,8 +10,8 @@ import { areTolerationsAllowed, mergeTolerations } from "../tolerations.ts";
 const NAMESPACES = { group: "", resource: "namespaces" };
 
 /**
- * Adds default tolerations to new pods and rejects tolerations that are not allowed. Both lists come from annotations of the namespace,
- * or from the configuration of the plugin where the namespace does not have them.
+ * Adds default tolerations to new pods and rejects tolerations that are not allowed. Each of the two lists is read from an annotation of the
+ * namespace; without the annotation, from the configuration of the plugin.
  */
 export function createPodTolerationRestriction({
   naming,
@@ -22,7 +22,7 @@ export function createPodTolerationRestriction({
   const { default: defaults = [], whitelist = [] } = settings?.podTolerations ?? {};
   const annotation = (name: string) => `scheduler.alpha.${naming.vendor}.io/${name}`;
 
-  /** The tolerations in an annotation of the namespace of a pod; undefined without the annotation. */
+  /** Returns the tolerations in an annotation of the pod's namespace; undefined without the annotation. */
   async function fromNamespace({ namespace }: AdmissionRequest, name: string): Promise<Toleration[] | undefined> {
     const object = await reader.get(NAMESPACES, "", namespace);
     const text = object?.metadata.annotations?.[annotation(name)];
@@ -66,7 +66,7 @@ export function createPodTolerationRestriction({
   };
 }
 
-/** Throws a StatusError if the text is not a list of tolerations. */
+/** Parses a list of tolerations. Throws a StatusError if the JSON is invalid. */
 function readTolerations(text: string): Toleration[] {
   if (text === "") return [];
   let value: unknown;

@@ -8,14 +8,14 @@ import { isFor, WRITES } from "../requests.ts";
 
 type PriorityClass = ObjectOf<PriorityClassKind>;
 
-/** Classes that the components of a cluster depend on. */
+/** Priority classes that system components use. */
 const SYSTEM_CLASSES = new Set(["system-node-critical", "system-cluster-critical"]);
 
-/** Sets the priority of a pod from its priority class; allows only one default class. */
+/** Sets the priority of a pod from its priority class. Allows only one default class. */
 export function createPriority({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const classes = { group: naming.group("scheduling"), resource: "priorityclasses" };
 
-  /** Of several defaults the one with the lowest value is used. */
+  /** Returns the default class. If there are several, returns the one with the lowest value. */
   async function defaultClass(): Promise<PriorityClass | undefined> {
     const all = (await reader.list(classes)) as readonly PriorityClass[];
     return all

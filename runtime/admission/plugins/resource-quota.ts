@@ -26,8 +26,8 @@ const ATTEMPTS = 4;
 type ResourceQuota = ObjectOf<QuotaKind>;
 
 /**
- * Charges new objects to the quotas of their namespace. Usage is written to the quota's status before the object is stored;
- * requests in one namespace are serialized, those of other servers are detected by conflict. A controller releases usage.
+ * Charges new objects to the quotas of their namespace. Usage is written to the quota's status before the object is stored. Requests in one namespace
+ * are serialized; concurrent requests of other servers are detected by conflicts. A controller releases usage.
  */
 export function createResourceQuota(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, writer } = environment;
@@ -36,7 +36,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
   const turns = new Map<string, Promise<void>>();
 
   async function charge(request: AdmissionRequest, rules: UsageRules): Promise<void> {
-    // After a conflict those that were charged are not charged again.
+    // Quotas that are already charged: they are skipped in a retry after a conflict.
     const done = new Set<string>();
     for (let attempt = 1; ; attempt++)
       try {
@@ -56,7 +56,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
       }
   }
 
-  /** Serializes requests per namespace, so that two of them never use the same remaining quota. */
+  /** Serializes requests per namespace, so that two requests never use the same remaining quota. */
   async function inTurn(namespace: string, work: () => Promise<void>): Promise<void> {
     const before = turns.get(namespace);
     const mine = (async () => {
@@ -88,7 +88,7 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
   };
 }
 
-/** Whether a quota applies to the request; throws if the usage cannot be determined. */
+/** Whether a quota applies to the request. Throws if the usage cannot be determined. */
 function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): boolean {
   const object = request.object as ApiObject;
   const names = Object.keys(quota.status?.hard ?? {}).filter((name) => rules.concerns(name));
@@ -102,7 +102,7 @@ function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: Resour
   return true;
 }
 
-/** The quota with the usage of the request added, undefined if it adds none; throws if it exceeds the quota. */
+/** Returns the quota with the usage of the request added; undefined if it adds none. Throws if it exceeds the quota. */
 function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): ResourceQuota | undefined {
   const name = quota.metadata.name ?? "";
   const hard = readAmounts(quota.status?.hard);
@@ -123,7 +123,7 @@ function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: Resour
   return { ...quota, status: { ...quota.status, used: writeAmounts(next) } };
 }
 
-/** The usage that a request adds: all of a new object, only the increase of one that the quota already counts. */
+/** Returns the usage that a request adds: that of a new object, or the increase if the quota already counts the object. */
 function requestedUsage(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): Amounts {
   const { operation, object, oldObject } = request;
   const now = rules.usage(object as ApiObject);

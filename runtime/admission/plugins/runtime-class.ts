@@ -18,7 +18,7 @@ interface RuntimeClass extends ApiObject {
 
 const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** A pod gets the overhead and the scheduling rules of its runtime class. */
+/** Sets the overhead and the scheduling rules of a pod's runtime class. */
 export function createRuntimeClass({ naming, reader }: PluginEnvironment): AdmissionPlugin {
   const classes = { group: naming.group("node"), resource: "runtimeclasses" };
 

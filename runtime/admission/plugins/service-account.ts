@@ -12,16 +12,16 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 const DEFAULT_ACCOUNT = "default";
-/** Attempts to read the default service account, which is created shortly after its namespace. */
+/** Number of attempts to read the default service account, which is created shortly after its namespace. */
 const ATTEMPTS = 10;
 const INTERVAL = 100;
-/** Slightly more than an hour: by this value the token issuer recognizes tokens for pods. */
+/** Slightly more than an hour: the token issuer recognizes tokens for pods by this value. */
 const TOKEN_SECONDS = 3607;
 const READ_ONLY_FOR_ALL = 0o644;
 
 type ServiceAccount = ObjectOf<ServiceAccountKind>;
 
-/** Sets the service account of every pod and, by default, mounts a token of it at the well-known path. */
+/** Sets the service account of every pod. By default, mounts a token for it at the well-known path. */
 export function createServiceAccount(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, delay, randomSuffix } = environment;
   const enforceSecrets = naming.key("enforce-mountable-secrets");
@@ -41,7 +41,7 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
     );
   }
 
-  /** Sets the account of a pod, and what follows from it. */
+  /** Sets the account of a pod, and the fields that depend on it. */
   async function complete(request: AdmissionRequest, spec: PodSpec): Promise<void> {
     const accountName: string = spec.serviceAccountName || DEFAULT_ACCOUNT;
     spec.serviceAccountName = accountName;
@@ -75,7 +75,7 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
       if (request.operation !== "CREATE" || !isFor(request, "", "pods") || request.object === undefined) return;
       const pod = request.object as Pod;
       if (!isMirror(pod)) await complete(request, pod.spec);
-      // Checked here, too: other plugins of this phase come later.
+      // Also checked in this phase, because other mutating plugins run later.
       await check(request, pod);
     },
     async validate(request) {
@@ -87,7 +87,7 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
   };
 }
 
-/** Mirror pods are created by nodes, and must not give these access to secrets. */
+/** Rejects references of mirror pods: nodes create these pods, and must not get access to secrets by them. */
 function checkMirror(request: AdmissionRequest, pod: Pod): void {
   const referred = new Set(podReferences(pod.spec).map(({ resource }) => resource));
   for (const [resource, complaint] of MIRROR_COMPLAINTS)

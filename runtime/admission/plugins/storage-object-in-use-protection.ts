@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE, isFor } from "../requests.ts";
 
-/** Adds a finalizer to new volumes, claims and attribute classes, so that none is removed while it is in use. */
+/** Adds a finalizer to new volumes, claims and attribute classes, so that they are not removed while in use. */
 export function createStorageObjectInUseProtection({ naming, featureEnabled }: PluginEnvironment): AdmissionPlugin {
   return {
     name: "StorageObjectInUseProtection",

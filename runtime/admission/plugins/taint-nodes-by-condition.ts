@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE, isFor } from "../requests.ts";
 
-/** Taints new nodes, so that no pods are scheduled on them before they are ready. */
+/** Taints new nodes, so that no pods are scheduled on them until they are ready. */
 export function createTaintNodesByCondition({ naming }: PluginEnvironment): AdmissionPlugin {
   const key = naming.key("not-ready", "node");
   return {

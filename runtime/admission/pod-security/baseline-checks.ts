@@ -114,7 +114,7 @@ const seLinux =
 export const seLinuxOptions = seLinux(SELINUX_TYPES);
 export const seLinuxOptionsSince31 = seLinux([...SELINUX_TYPES, "container_engine_t"]);
 
-/** Annotations selected the profile before there was a field. */
+/** Checks the annotations that selected the profile before the field existed. */
 export const seccompAnnotations: Check = (spec, { annotations = {} }, keys) => {
   const names = [keys.seccompPod, ...[...allContainers(spec)].map(({ name }) => keys.seccompPrefix + name)];
   const allowed = (value: string) =>

@@ -10,7 +10,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** One rule of a standard; undefined for a pod that complies. */
+/** One rule of a standard. Returns undefined if the pod complies. */
 export type Check = (spec: PodSpec, metadata: ObjectMeta, keys: AnnotationKeys) => Finding | undefined;
 
 /** Annotations that older releases used instead of fields. */
@@ -28,7 +28,7 @@ export function sorted(items: Iterable<string>): string[] {
   return [...new Set(items)].sort();
 }
 
-/** `container "a"`, `containers "a", "b"`. */
+/** Formats `container "a"` or `containers "a", "b"`. */
 export function nameContainers(names: readonly string[]): string {
   return `${names.length === 1 ? "container" : "containers"} ${quoted(names)}`;
 }
@@ -37,13 +37,13 @@ export function badContainers(spec: PodSpec, isBad: (container: Container) => bo
   return [...allContainers(spec)].filter(isBad).map((container) => container.name);
 }
 
-/** What violates a rule, as messages name it: the pod, containers, or both; empty if nothing does. */
+/** The violators of a rule, for messages: the pod, containers, or both. Empty if there are none. */
 export interface Setters {
   readonly names: readonly string[];
   readonly text: string;
 }
 
-/** Checks the security contexts of the pod and its containers. */
+/** Returns the pod and containers whose security context is bad. */
 export function findSetters(spec: PodSpec, isBad: (context: SecurityContext) => boolean): Setters {
   const names: string[] = [];
   if (spec.securityContext !== undefined && isBad(spec.securityContext)) names.push("pod");

@@ -7,7 +7,7 @@ import { isLevel, isLevelVersion, LEVEL_RULE, type Level, VERSION_RULE } from ".
 const MODES = ["enforce", "warn", "audit"] as const;
 type Mode = (typeof MODES)[number];
 
-/** PodSecurityConfiguration, with its defaults. */
+/** PodSecurityConfiguration with its default values. */
 export interface PodSecurityConfiguration {
   readonly defaults?: { readonly [K in Mode | `${Mode}-version`]?: string };
   readonly exemptions?: Partial<PodSecuritySettings["exempt"]>;
@@ -38,12 +38,12 @@ function checkList(field: string, values: readonly string[] = [], check: NameChe
   });
 }
 
-/** An empty value counts as an absent one. */
+/** Returns the default policy of a mode. An empty value is equivalent to an absent one. */
 function defaultOf(defaults: NonNullable<PodSecurityConfiguration["defaults"]>, mode: Mode) {
   return { level: defaults[mode] || "privileged", version: defaults[`${mode}-version`] || "latest" };
 }
 
-/** The settings of a valid configuration. */
+/** Converts a valid configuration to settings. */
 export function podSecuritySettings({ defaults = {}, exemptions = {} }: PodSecurityConfiguration): PodSecuritySettings {
   const read = (mode: Mode) => {
     const { level, version } = defaultOf(defaults, mode);

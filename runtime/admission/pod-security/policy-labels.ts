@@ -44,10 +44,7 @@ export function compareLevels(a: Level, b: Level): number {
   return LEVELS.indexOf(a) - LEVELS.indexOf(b);
 }
 
-/**
- * The policy of a namespace's labels, with defaults for absent labels. An invalid level is enforced as the strictest, and not
- * warned about.
- */
+/** Reads the policy of a namespace's labels, with defaults for absent labels. An invalid level is enforced as the strictest one, without warnings. */
 export function readPolicy(
   labels: Readonly<Record<string, string>>,
   naming: Naming,

@@ -3,7 +3,7 @@ import { allContainers } from "../pod-shape.ts";
 import { isSafeSeccomp, seccompProfile } from "./baseline-checks.ts";
 import { badContainers, type Check, findSetters, nameContainers, quoted, sorted } from "./findings.ts";
 
-/** Skips the check for Windows pods, which do not support the setting; used from some release on. */
+/** Skips a check for Windows pods, which do not support the setting. Used from some release on. */
 export function unlessWindows(check: Check): Check {
   return (spec, metadata, keys) => (spec.os?.name === "windows" ? undefined : check(spec, metadata, keys));
 }
@@ -70,7 +70,7 @@ export const runAsUser: Check = (spec) => {
   return { reason: "runAsUser=0", detail: `${setters.text} must not set runAsUser=0` };
 };
 
-/** Every container must have a profile, and no unsafe one. */
+/** Requires a seccomp profile for every container, and rejects unsafe ones. */
 export const restrictedSeccomp: Check = (spec, metadata, keys) => {
   const unsafe = seccompProfile(spec, metadata, keys);
   if (unsafe !== undefined) return unsafe;

@@ -7,11 +7,11 @@ import * as restricted from "./restricted-checks.ts";
 
 interface Standard {
   readonly level: "baseline" | "restricted";
-  /** Versions of the check, each with the minor release from which it applies, ascending. */
+  /** Versions of the check, ascending, each with the first minor release to which it applies. */
   readonly since: readonly (readonly [minor: number, check: Check])[];
-  /** The less strict check that this one replaces. */
+  /** Name of the less strict check that this one replaces. */
   readonly replaces?: string;
-  /** Not for pods in a user namespace of their own, where the feature for that is on. */
+  /** Set if the check is skipped for pods in their own user namespace, if that feature is enabled. */
   readonly isForHostUsers?: true;
 }
 
@@ -82,11 +82,11 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
 
 export interface CheckSettings {
   readonly keys: AnnotationKeys;
-  /** Whether pods in a user namespace of their own may run as root, and mount /proc as they like. */
+  /** Whether pods in their own user namespace may run as root, and mount /proc with any type. */
   readonly relaxesOwnUsers: boolean;
 }
 
-/** All violations of a standard by a pod. */
+/** Returns all violations of a standard by a pod. */
 export function evaluatePod(
   { level, version }: LevelVersion,
   spec: PodSpec,

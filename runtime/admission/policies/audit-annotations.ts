@@ -1,10 +1,10 @@
 import type { Naming } from "../../contract/naming.ts";
 import { nameOf, type PolicyBinding } from "./policy-objects.ts";
 
-/** The longest value that is written to an audit event. */
+/** Maximum size of a value in an audit event. */
 const MAX_VALUE_BYTES = 10 * 1024;
 
-/** Audit annotations of the bindings of a policy; if their values differ, all of them are kept. */
+/** Audit annotations of the bindings of a policy. If several values differ, all are kept. */
 export class AuditAnnotations {
   readonly #values = new Map<string, Set<string>>();
 
@@ -21,7 +21,7 @@ export class AuditAnnotations {
   }
 }
 
-/** The audit annotation for a failed validation under a binding with the action Audit. */
+/** Returns the audit annotation for a failed validation under a binding with the action Audit. */
 export function validationFailure(
   { index, message }: { readonly index: number; readonly message: string },
   binding: PolicyBinding,

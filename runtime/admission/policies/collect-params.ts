@@ -5,7 +5,7 @@ import type { ServedVersion, ServedVersions } from "../../contract/served-versio
 import { labelSelectorMatches } from "../../values/format-label-selector.ts";
 import type { ParamKind, ParamRef } from "./policy-objects.ts";
 
-/** A policy or binding with an invalid configuration; its failure policy decides about the request. */
+/** The configuration of a policy or binding is invalid. The failure policy decides about the request. */
 export class PolicyConfigurationError extends Error {
   readonly code = "policy-configuration";
 }
@@ -15,7 +15,7 @@ export interface ParamParts {
   readonly versions: ServedVersions;
 }
 
-/** The served version of the paramKind of a policy. Throws if the kind is not served. */
+/** Returns the served version of a policy's paramKind. Throws a PolicyConfigurationError if the kind is not served. */
 export function findParamKind({ apiVersion = "", kind = "" }: ParamKind, versions: ServedVersions): ServedVersion {
   const served = versions.find(apiVersion, kind);
   if (served !== undefined) return served;
@@ -26,8 +26,8 @@ export function findParamKind({ apiVersion = "", kind = "" }: ParamKind, version
 }
 
 /**
- * The parameters of a binding; its policy is evaluated once for each. A single null if the policy has no paramKind or the binding no
- * paramRef; empty if none is found and that is allowed. `namespace` is that of the request.
+ * Returns the parameters of a binding; its policy is evaluated once for each. Returns a single null if the policy has no paramKind or the binding no
+ * paramRef, and an empty list if none is found and that is allowed. `namespace` is that of the request.
  */
 export async function collectParams(
   paramKind: ServedVersion | undefined,

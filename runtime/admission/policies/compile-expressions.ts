@@ -17,34 +17,34 @@ import {
 } from "../../cel/policies/policy-variables.ts";
 import type { NamedExpression, PolicySpec, ValidatingPolicySpec, Validation } from "./policy-objects.ts";
 
-/** An expression of a policy. A stored expression may no longer compile; its evaluation then returns the compile error. */
+/** An expression of a policy. If a stored expression no longer compiles, its evaluation returns the compile error. */
 export interface PolicyExpression {
   readonly source: string;
   readonly compiled: CompiledExpression | BrokenExpression;
 }
 
 export interface BrokenExpression {
-  /** The message for the client of the request. */
+  /** Message for the client of the request. */
   readonly error: string;
-  /** The message for the author of the policy. */
+  /** Message for the author of the policy. */
   readonly issues: string;
 }
 
-/** A value that expressions refer to as `variables.<name>`. */
+/** A value that expressions use as `variables.<name>`. */
 export interface PolicyVariable extends PolicyExpression {
   readonly name: string;
-  /** The type that other expressions see; the type of the expression itself may be more specific. */
+  /** Type of the variable in other expressions. The type of the expression itself may be more specific. */
   readonly type: CelType;
 }
 
-/** Compiles the expressions of one policy; variables come before the expressions that use them. */
+/** Compiles the expressions of one policy. Variables are compiled before the expressions that use them. */
 export class PolicyCompiler {
   readonly #scope: PolicyScope;
   readonly #objectTypes: ObjectTypes;
   readonly #types = new Map<string, CelType>();
   readonly variables: readonly PolicyVariable[];
 
-  /** Without types, objects may have any fields. */
+  /** Without `types`, objects may have any fields. */
   constructor({ paramKind, variables }: PolicySpec, types: ObjectTypes = {}, params = paramKind !== undefined) {
     this.#scope = { params, authorizer: true };
     this.#objectTypes = types;
@@ -59,12 +59,12 @@ export class PolicyCompiler {
     return { name, type, ...compiled };
   }
 
-  /** Message expressions cannot use the authorizer. */
+  /** Compiles an expression. `authorizer` must be false for message expressions. */
   compile(source: string, expected?: CelType | readonly CelType[], authorizer = true): PolicyExpression {
     return this.#compile(source, expected, { ...this.#scope, authorizer });
   }
 
-  /** An expression that returns a patch or an apply configuration. */
+  /** Compiles an expression that returns a patch or an apply configuration. */
   compileChange(source: string, expected: CelType): PolicyExpression {
     return this.#compile(source, expected, { ...this.#scope, patchTypes: true });
   }

@@ -3,12 +3,12 @@ import type { PolicyVariable } from "./compile-expressions.ts";
 import type { CompiledMutation } from "./compile-mutations.ts";
 import { PolicyActivation, type PolicyBindings } from "./policy-activation.ts";
 
-/** A mutation that cannot be applied; the message says why. */
+/** A mutation cannot be applied; the message contains the reason. */
 export class MutationError extends Error {
   readonly code = "mutation";
 }
 
-/** The result of a mutation: a JSON patch, or an apply configuration. Throws a MutationError. */
+/** Evaluates a mutation to a JSON patch or an apply configuration. Throws a MutationError. */
 export function evaluateMutation(
   mutation: CompiledMutation,
   variables: readonly PolicyVariable[],

@@ -12,21 +12,21 @@ export interface Denial {
 
 export interface PolicyOutcome {
   readonly denials: readonly Denial[];
-  /** For the audit event. */
+  /** Annotations for the audit event. */
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
-  /** Errors of annotations that could not be computed: they refuse the request whatever the binding's actions are. */
+  /** Errors of annotations that could not be computed. They reject the request, regardless of the actions of the binding. */
   readonly annotationErrors: readonly string[];
 }
 
 export interface EvaluationInputs {
-  /** The variables of expressions, including the authorizer. */
+  /** Variables of expressions, including the authorizer. */
   readonly bindings: PolicyBindings;
   /** Whether evaluation errors are ignored (`failurePolicy: Ignore`). */
   readonly ignoreErrors: boolean;
 }
 
 const NOTHING: PolicyOutcome = { denials: [], annotations: [], annotationErrors: [] };
-/** Longer computed messages are not shown. */
+/** Maximum size of a computed message. Longer ones are not used. */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
 /** Evaluates a policy for one request and one parameter object. Has no side effects. */
@@ -43,7 +43,7 @@ export function evaluatePolicy(policy: CompiledPolicy, inputs: EvaluationInputs)
   }
 }
 
-/** False if any condition is false; otherwise an error if one cannot be evaluated. `namespaceObject` is null in conditions. */
+/** Returns false if any condition is false, otherwise an error if one cannot be evaluated. `namespaceObject` is null in conditions. */
 export function matchConditionsHold(
   conditions: readonly PolicyExpression[],
   variables: readonly PolicyVariable[],
@@ -62,7 +62,10 @@ export function matchConditionsHold(
   return { error: errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]` };
 }
 
-/** As in Kubernetes, `request.resource` is that of the request for conditions, in whatever version the policy or webhook sees the object. */
+/**
+ * As in Kubernetes, `request.resource` in conditions is that of the request, regardless of the version in which the policy or webhook sees the
+ * object.
+ */
 function conditionBindings(bindings: PolicyBindings): PolicyBindings {
   const request = bindings.request as { readonly requestResource?: unknown };
   return { ...bindings, namespaceObject: null, request: { ...request, resource: request.requestResource } };
@@ -80,7 +83,7 @@ function evaluateAll(
   }
 }
 
-/** Stands for an absent messageExpression. */
+/** Placeholder for an absent messageExpression. */
 const NO_MESSAGE: PolicyExpression = { source: "", compiled: { error: "", issues: "" } };
 
 function evaluateValidations({ validations, variables }: CompiledPolicy, inputs: EvaluationInputs): Denial[] {
@@ -111,7 +114,7 @@ function messagesFailed(messages: PolicyResult[] | { readonly error: string }): 
   return Array.isArray(messages) ? undefined : `failed messageExpression: ${messages.error}`;
 }
 
-/** The computed message if it is valid, else the declared one, else the expression. */
+/** Returns the computed message if it is valid, otherwise the declared one, otherwise the expression. */
 function messageOf({ declared }: CompiledValidation, computed: PolicyResult | undefined): string {
   const value = computed !== undefined && "value" in computed ? computed.value : undefined;
   const text = typeof value === "string" ? value.trim() : "";

@@ -2,8 +2,8 @@ import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 
 /**
- * Resources that no policy matches: reviews, on which every decision depends, and policies themselves, so that a policy that refuses
- * everything can still be corrected.
+ * Resources that no policy matches: reviews, on which every decision depends, and policies themselves, so that a policy that rejects everything can
+ * still be corrected.
  */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   admissionregistration: [

@@ -12,14 +12,14 @@ import { rest, SLICE_MS } from "../../lib/in-turns.ts";
 import type { PolicyBindings } from "./policy-activation.ts";
 
 /**
- * The authorizer that expressions use for the user of a request. Expressions are synchronous, authorizers may be asynchronous: a
- * pending decision counts as a denial, and the evaluation is repeated when it has arrived. Every check is made once.
+ * The authorizer that expressions use for the user of a request. Expressions are synchronous, but authorizers may be asynchronous: a pending decision
+ * is treated as a denial, and the evaluation is repeated after it has arrived. Every check is made only once.
  */
 export class RequestAuthorizer {
   readonly #authorizer: Authorizer;
   readonly #answers = new Map<string, AuthorizationAnswer>();
   #pending: Promise<void>[] = [];
-  /** Milliseconds of evaluations in this turn of the event loop. */
+  /** Milliseconds spent on evaluations in this turn of the event loop. */
   #busy = 0;
   readonly bindings: PolicyBindings;
 
@@ -35,8 +35,8 @@ export class RequestAuthorizer {
   }
 
   /**
-   * Repeats the evaluation until no decision is pending, and returns its result. It must have no side effects. Rests whenever evaluations
-   * together took long: there may be many policies, with many parameters each.
+   * Repeats the evaluation until no decision is pending, and returns its result. `evaluate` must have no side effects. Yields to the event loop when
+   * evaluations have used up their time slice: there may be many policies with many parameters each.
    */
   async settle<T>(evaluate: () => T): Promise<T> {
     for (;;) {
@@ -103,7 +103,7 @@ function attributesOf(user: UserInfo, question: AuthorizationQuestion): AccessAt
   };
 }
 
-/** Conditions of a selector such as `spec.nodeName=a,status.phase!=Failed`; none if it cannot be parsed. */
+/** Parses the conditions of a selector such as `spec.nodeName=a,status.phase!=Failed`; returns none if it cannot be parsed. */
 function fieldConditions(selector: string): FieldCondition[] {
   const conditions = selector.split(",").map((term) => /^([^=!]+)(!=|==?)([^=!]*)$/.exec(term));
   if (conditions.includes(null)) return [];

@@ -7,8 +7,8 @@ import type { ApiSurface } from "../../kinds/api-surface.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 
 /**
- * Merges an apply configuration into an object of the same version, without recording field owners. Throws an Error if it does not
- * match the schema, or would change an atomic list, map or struct.
+ * Merges an apply configuration into an object of the same version, without recording field owners. Throws an Error if it does not match the schema,
+ * or would change an atomic list, map or struct.
  */
 export function createMergeConfiguration(surface: () => ApiSurface) {
   return async (

@@ -3,7 +3,7 @@ import type { MutatingPolicyParts, MutationEnforcer } from "./mutation-enforcer.
 import { PolicyIndex } from "./policy-index.ts";
 import type { MutatingPolicySpec } from "./policy-objects.ts";
 
-/** The plugin that applies mutating policies. Without bound policies it does nothing, and loads no code. */
+/** Creates the plugin that applies mutating policies. Without bound policies it does nothing, and loads no code. */
 export function createMutatingAdmissionPolicy(parts: MutatingPolicyParts): ConfiguredPlugin {
   const group = parts.naming.group("admissionregistration");
   const index = new PolicyIndex<MutatingPolicySpec>({

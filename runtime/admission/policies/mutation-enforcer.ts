@@ -22,7 +22,7 @@ import { type BrokenPolicy, type RelevantPolicy, relevantPolicies } from "./rele
 export interface MutatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
   readonly restore: RestoreObject;
-  /** Merges an apply configuration into an object of the same version. Throws if that is not possible. */
+  /** Merges an apply configuration into an object of the same version. Throws if that fails. */
   readonly mergeConfiguration: (
     object: ApiObject,
     configuration: ApiObject,
@@ -38,7 +38,7 @@ interface Failure {
 /** Key of the state that is kept between the two rounds. */
 const MEMORY = "MutatingAdmissionPolicy";
 
-/** Applies the bound policies that match a request, one after the other. */
+/** Applies the bound policies that match a request, sequentially. */
 export class MutationEnforcer {
   readonly #parts: MutatingPolicyParts;
   readonly #compiled = new WeakMap<MutatingPolicySpec, CompiledMutations>();
@@ -54,7 +54,7 @@ export class MutationEnforcer {
   ): Promise<void> {
     if (isExempt(request, this.#parts.naming)) return;
     const reinvocation = Reinvocation.of(round, MEMORY, request.object);
-    // Matching is done for all policies before the first of them changes the request.
+    // All policies are matched before the first of them changes the request.
     const seen = new PolicyRequest(request, this.#parts);
     const relevant = await Array.fromAsync(this.#relevant(request, bound, seen));
     const failures: Failure[] = [];
@@ -70,7 +70,7 @@ export class MutationEnforcer {
           ...applied.problems.map(({ message, ...rest }) => ({ ...rest, message: `${subject(policy)}: ${message}` })),
         );
     }
-    // Unlike a webhook, a policy is evaluated again after its own change, and after a mutation that changed nothing.
+    // Unlike a webhook, a policy is evaluated again after its own change, and after a mutation without effect.
     if (mutated) reinvocation.changed();
     reinvocation.finish(request.object);
     if (failures.length > 0) throw refusal(request, failures);
@@ -88,7 +88,7 @@ export class MutationEnforcer {
     }
   }
 
-  /** Applies one policy, for each of its parameters. */
+  /** Applies one policy for each of its parameters. */
   async #apply(
     { policy, binding, version, params }: RelevantPolicy<MutatingPolicySpec>,
     request: AdmissionRequest,
@@ -117,7 +117,7 @@ export class MutationEnforcer {
     return { problems, mutated };
   }
 
-  /** Applies one mutation; returns the error message if it fails. */
+  /** Applies one mutation. Returns the error message if it fails. */
   async #mutate(
     mutation: CompiledMutation,
     variables: CompiledMutations["variables"],
@@ -148,7 +148,7 @@ export class MutationEnforcer {
     }
   }
 
-  /** The patched object; the same object if a `test` operation of the patch fails. */
+  /** Returns the patched object, or the same object if a `test` operation of the patch fails. */
   #patch(object: ApiObject, patch: unknown): ApiObject {
     try {
       return patchObject(object, patch);
@@ -175,7 +175,7 @@ export class MutationEnforcer {
   }
 }
 
-/** A merged object that cannot be decoded: the failure policy decides about the request, unlike after a patch. */
+/** Converts the error of a merged object that cannot be decoded: unlike after a patch, the failure policy decides about the request. */
 function unconvertible(error: Error, { kind: { group, version, kind } }: MatchedVersion): never {
   const why = error instanceof StatusError ? error.status.details?.causes?.[0]?.message : undefined;
   if (why === undefined) throw error;
@@ -191,7 +191,7 @@ function subject({ policy, binding }: RelevantPolicy<MutatingPolicySpec> | Broke
 
 const FORBIDDEN = 403;
 
-/** The refusal with all failures as causes; the first gives message and reason. */
+/** Returns the error of all failures, which are its causes. Message and reason are those of the first. */
 function refusal(request: AdmissionRequest, failures: readonly Failure[]): StatusError {
   const { details } = refuseAdmission(request, "").status;
   const [{ message = "", reason = "Forbidden" as StatusReason } = {}] = failures;

@@ -19,8 +19,8 @@ export class OutOfBudgetError extends Error {
 }
 
 /**
- * Evaluates expressions that share a cost budget and variables. A variable is computed once, on first use; its cost is charged to
- * the expression that uses it first.
+ * Evaluates expressions that share a cost budget and variables. A variable is computed once, on first use. Its cost is charged to the expression that
+ * first uses it.
  */
 export class PolicyActivation {
   readonly #bindings: PolicyBindings;
@@ -53,11 +53,11 @@ export class PolicyActivation {
       let known: PolicyResult | undefined;
       Object.defineProperty(values, variable.name, {
         enumerable: true,
-        // Of two variables with the same name, the last one counts.
+        // Among variables with the same name, the last one takes effect.
         configurable: true,
         get: () => {
           if (known === undefined) {
-            // The last one may refer to the one before it.
+            // A variable may refer to the previous one of the same name, but not to itself.
             known = { error: `composited variable ${JSON.stringify(variable.name)} refers to itself` };
             known = this.#compute(variable);
           }

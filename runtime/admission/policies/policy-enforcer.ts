@@ -16,7 +16,7 @@ export interface ValidatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
 }
 
-/** Why a policy refuses a request; without a binding if the policy itself is misconfigured. */
+/** Why a policy rejects a request. `binding` is undefined if the policy itself is misconfigured. */
 interface Refusal {
   readonly policy: string;
   readonly binding?: string;
@@ -24,7 +24,7 @@ interface Refusal {
   readonly reason?: string;
 }
 
-/** Evaluates the bound policies that match a request; those bound with the action Deny can refuse it. */
+/** Evaluates the bound policies that match a request. Only bindings with the action Deny can reject it. */
 export class PolicyEnforcer {
   readonly #parts: ValidatingPolicyParts;
   readonly #compiled = new WeakMap<ValidatingPolicySpec, CompiledPolicy>();
@@ -55,7 +55,7 @@ export class PolicyEnforcer {
     if (refusals[0] !== undefined) throw refusal(request, refusals[0]);
   }
 
-  /** The outcomes of a policy, one for each of its parameters. */
+  /** Evaluates a policy. Returns one outcome for each of its parameters. */
   async #evaluate(
     { policy, version, params }: RelevantPolicy<ValidatingPolicySpec>,
     seen: PolicyRequest,
@@ -76,7 +76,7 @@ export class PolicyEnforcer {
     return known;
   }
 
-  /** Performs the binding's actions for failed validations, and returns the reasons to refuse the request. */
+  /** Performs the binding's actions for failed validations. Returns the reasons for rejecting the request. */
   #act(
     { policy, binding }: RelevantPolicy<ValidatingPolicySpec>,
     { denials, annotationErrors }: PolicyOutcome,
@@ -103,7 +103,7 @@ async function conversionProblem(
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID = 422;
 
-/** The message is that of a 403, whatever the reason of the validation is. */
+/** Returns the error of a rejection. Its message is that of a 403, regardless of the reason of the validation. */
 function refusal(request: AdmissionRequest, { policy, binding, message, reason = "Invalid" }: Refusal): StatusError {
   const under = binding === undefined ? "" : ` with binding '${binding}'`;
   const text = `ValidatingAdmissionPolicy '${policy}'${under} denied request: ${message}`;

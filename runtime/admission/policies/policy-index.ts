@@ -19,7 +19,7 @@ export class PolicyIndex<Spec extends PolicySpec> {
     this.#sources = sources;
   }
 
-  /** Resolves when all existing policies and bindings are loaded. */
+  /** Starts watching. Resolves when all existing policies and bindings are loaded. */
   async follow(feed: ObjectFeed): Promise<() => void> {
     const keep = (known: Map<string, ApiObject>, resource: GroupResource) =>
       feed.follow(resource, ({ type, object }) => {
@@ -36,7 +36,7 @@ export class PolicyIndex<Spec extends PolicySpec> {
     };
   }
 
-  /** Policies that are bound, by name. */
+  /** Policies with bindings, sorted by name. */
   get bound(): readonly BoundPolicy<Spec>[] {
     this.#bound ??= this.#join();
     return this.#bound;

@@ -12,7 +12,7 @@ export interface NamedExpression {
   readonly expression: string;
 }
 
-/** What validating and mutating policies have in common. */
+/** Fields that validating and mutating policies share. */
 export interface PolicySpec {
   readonly paramKind?: ParamKind;
   readonly matchConstraints?: MatchConstraints;
@@ -55,7 +55,7 @@ export interface ParamRef {
   readonly parameterNotFoundAction?: string;
 }
 
-/** Binds a policy: only bound policies are evaluated. */
+/** Binds a policy: only policies with bindings are evaluated. */
 export interface PolicyBinding extends ApiObject {
   readonly spec?: {
     readonly policyName?: string;

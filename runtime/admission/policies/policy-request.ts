@@ -25,7 +25,7 @@ export interface SeenRequest extends PolicyBindings {
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 
-/** The variables of one request for the expressions of all policies; computed on first use and cached. */
+/** Variables of one request for the expressions of all policies. Computed on first use and cached. */
 export class PolicyRequest {
   readonly #request: AdmissionRequest;
   readonly #parts: PolicyRequestParts;
@@ -43,19 +43,19 @@ export class PolicyRequest {
     this.authorizer = authorizer;
   }
 
-  /** The same request when its object has changed. */
+  /** Returns the variables for the same request after its object was changed. */
   changed(): PolicyRequest {
     return new PolicyRequest(this.#request, this.#parts, this.authorizer);
   }
 
-  /** All variables of a policy. Throws a StatusError if the namespace of the request does not exist. */
+  /** Returns all variables of a policy. Throws a StatusError if the namespace of the request does not exist. */
   async bindings(version: MatchedVersion, params: ApiObject | null): Promise<PolicyBindings> {
     this.#namespace ??= this.#readNamespace();
     const [seen, namespaceObject] = await Promise.all([this.seenIn(version), this.#namespace]);
     return { ...seen, namespaceObject, params };
   }
 
-  /** Why the objects of the request cannot be converted to a version; undefined if they can. */
+  /** Returns why the objects of the request cannot be converted to a version; undefined if they can. */
   async conversionProblem(version: MatchedVersion): Promise<string | undefined> {
     try {
       await this.seenIn(version);
@@ -66,7 +66,7 @@ export class PolicyRequest {
     }
   }
 
-  /** The request and its objects in one version, without namespace and parameters. */
+  /** Returns the request and its objects in one version, without namespace and parameters. */
   seenIn(version: MatchedVersion): Promise<SeenRequest> {
     const { group, version: name, resource } = version.resource;
     const key = `${group}/${name}/${resource}`;

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 
-/** Checks the expressions of policies against the types of the kinds that are served now. CEL is loaded on first use. */
+/** Checks the expressions of policies against the types of currently served kinds. CEL is loaded on first use. */
 export function createPolicyTypeCheck(surface: () => ApiSurface): (policy: ApiObject) => Promise<readonly object[]> {
   return async ({ spec }) => {
     const { checkPolicyTypes } = await import("./type-check-policy.ts");

@@ -13,18 +13,18 @@ export interface RelevantPolicy<Spec extends PolicySpec> {
   readonly policy: Policy<Spec>;
   readonly binding: PolicyBinding;
   readonly version: MatchedVersion;
-  /** The policy is evaluated once with each; null means without parameters. */
+  /** Parameters: the policy is evaluated once with each. Null means without parameters. */
   readonly params: readonly (ApiObject | null)[];
 }
 
-/** A policy or binding that would match a request, but is misconfigured. */
+/** A policy or binding that is misconfigured, so that it cannot be evaluated for a request. */
 export interface BrokenPolicy<Spec extends PolicySpec> {
   readonly policy: Policy<Spec>;
   readonly binding?: PolicyBinding;
   readonly problem: string;
 }
 
-/** The policies that match a request, in order, each with its matching bindings. */
+/** Yields the policies that match a request, in order, with each of their matching bindings. */
 export async function* relevantPolicies<Spec extends PolicySpec>(
   request: AdmissionRequest,
   bound: readonly BoundPolicy<Spec>[],
@@ -63,7 +63,7 @@ async function matchPolicy(
   return { version, paramKind: spec.paramKind && findParamKind(spec.paramKind, parts.versions) };
 }
 
-/** The parameters of a binding that matches the request; undefined if it does not match. */
+/** Returns the parameters of a binding; undefined if it does not match the request. */
 async function matchBinding(
   request: AdmissionRequest,
   { spec }: PolicyBinding,
@@ -76,7 +76,7 @@ async function matchBinding(
   return collectParams(paramKind, paramRef, namespaceOf(request), parts);
 }
 
-/** The result, or the configuration error. */
+/** Returns the result of `work`, or its configuration error as `problem`. */
 async function attempt<T extends object>(
   work: () => Promise<T | undefined>,
 ): Promise<T | { readonly problem: string } | undefined> {

@@ -5,7 +5,7 @@ import type { ServedVersions } from "../../contract/served-versions.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { namespaceOf } from "../matching/request-namespace.ts";
 
-/** The value of `request`: an AdmissionRequest without its objects. Empty fields are omitted. */
+/** Returns the value of `request`: an AdmissionRequest without its objects. Empty fields are omitted. */
 export function requestValue(request: AdmissionRequest, { resource, kind }: MatchedVersion): object {
   const { requested, subresource, user, name } = request;
   const namespace = namespaceOf(request);
@@ -35,7 +35,7 @@ export function requestValue(request: AdmissionRequest, { resource, kind }: Matc
 
 const kindValue = ({ group, version, kind }: GroupVersionKind) => ({ group, version, kind });
 
-/** An object as expressions and webhooks see it: in the matched version, with apiVersion and kind. Null if there is none. */
+/** Returns an object as expressions and webhooks see it: in the matched version, with apiVersion and kind. Null if there is none. */
 export async function versionedObject(
   object: ApiObject | undefined,
   { kind, operation }: AdmissionRequest,
@@ -47,11 +47,11 @@ export async function versionedObject(
   const converted = isStored ? object : await versions.convert(object, version.resource);
   const { group, version: name, kind: kindName } = version.kind;
   const seen = { ...converted, apiVersion: group === "" ? name : `${group}/${name}`, kind: kindName };
-  // The options of a connection have no metadata.
+  // Options of a CONNECT request have no metadata.
   return operation === "CONNECT" ? (({ metadata: _, ...options }) => options as ApiObject)(seen) : seen;
 }
 
-/** The value of `namespaceObject`: the namespace of the request without ownerReferences and managedFields. */
+/** Returns the value of `namespaceObject`: the namespace of the request without ownerReferences and managedFields. */
 export function namespaceValue(namespace: ApiObject | undefined): object | null {
   if (namespace === undefined) return null;
   const { ownerReferences: _owners, managedFields: _managers, ...metadata } = namespace.metadata;

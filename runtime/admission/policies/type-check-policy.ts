@@ -11,21 +11,21 @@ export interface ExpressionWarning {
   readonly warning: string;
 }
 
-/** Kinds and their types. */
+/** Provides kinds and their types. */
 export interface KindTypes {
   kindOf(resource: GroupVersionResource): GroupVersionKind | undefined;
-  /** Undefined for kinds that are not served. */
+  /** Returns undefined for kinds that are not served. */
   typeOf(kind: GroupVersionKind): Promise<CelType | undefined>;
 }
 
-/** The maximum number of kinds that are checked for one rule. */
+/** Maximum number of kinds that are checked for one rule. */
 const MAX_KINDS = 10;
-/** Of all rules of a policy: a few lines of groups, versions and resources can have billions of combinations. */
+/** Maximum number of combinations of all rules of a policy: a few lines of groups, versions and resources can have billions of combinations. */
 const MAX_COMBINATIONS = 100_000;
 
 /**
- * Type-checks the validations and messages of a policy for every kind that it names without a wildcard. A policy takes effect
- * whatever the result is.
+ * Type-checks the validations and messages of a policy for every kind that it names without a wildcard. The result is informational: the policy takes
+ * effect in any case.
  */
 export async function checkPolicyTypes(spec: ValidatingPolicySpec, types: KindTypes): Promise<ExpressionWarning[]> {
   const params = spec.paramKind && (await types.typeOf(kindNamed(spec.paramKind.apiVersion, spec.paramKind.kind)));
@@ -68,7 +68,7 @@ function kindsOf(rules: readonly OperationRule[], types: KindTypes): GroupVersio
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The resources of a rule without subresources; none if its groups or versions contain a wildcard. */
+/** Yields the resources of a rule, except subresources. Yields none if its groups or versions contain a wildcard. */
 function* resourcesOf({ apiGroups, apiVersions, resources }: OperationRule): Generator<GroupVersionResource> {
   const closed = (names: readonly string[] | null | undefined) =>
     names?.some((name) => name.includes("*")) ? [] : [...(names ?? [])].sort();

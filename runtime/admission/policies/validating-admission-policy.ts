@@ -4,7 +4,7 @@ import type { PolicyEnforcer, ValidatingPolicyParts } from "./policy-enforcer.ts
 import { PolicyIndex } from "./policy-index.ts";
 import type { ValidatingPolicySpec } from "./policy-objects.ts";
 
-/** The plugin that evaluates validating policies. Without bound policies it does nothing, and loads no code. */
+/** Creates the plugin that evaluates validating policies. Without bound policies it does nothing, and loads no code. */
 export function createValidatingAdmissionPolicy(parts: ValidatingPolicyParts): ConfiguredPlugin {
   const group = parts.naming.group("admissionregistration");
   const index = new PolicyIndex<ValidatingPolicySpec>({

@@ -8,15 +8,12 @@ import type { UsageRules } from "./usage-rules.ts";
 type Claim = ObjectOf<{ metadata: object; spec?: { devices?: { requests?: DeviceRequest[] } } }>;
 type Asked = Pick<DeviceRequest, "deviceClassName" | "allocationMode" | "count">;
 
-/** The most devices that a request for all devices of a class can get. */
+/** Maximum number of devices that a request for all devices of a class can get. */
 const MOST_DEVICES = 32;
 
 const count = (amount: number | bigint): Quantity => ({ unscaled: BigInt(amount), scale: 0, format: "DecimalSI" });
 
-/**
- * How ResourceClaims count: as objects, and by the devices that they request of each class. Of alternatives, the largest
- * number of each class counts.
- */
+/** How ResourceClaims count: as objects, and by the requested devices of each class. For alternatives, the largest number of each class counts. */
 export function deviceClaimUsage(countName: string, naming: Naming): UsageRules {
   const suffix = `.deviceclass.${naming.group("resource")}/devices`;
   const devices = ({ deviceClassName = "", allocationMode, count: asked = 0 }: Asked) =>

@@ -10,7 +10,7 @@ import type { UsageRules } from "./usage-rules.ts";
 
 type ResourceQuota = ObjectOf<QuotaKind>;
 
-/** Refuses the use of resources that require a quota, if no quota limits them. */
+/** Rejects the use of resources that require a quota if no quota limits them. */
 export function requireQuotas(
   request: AdmissionRequest,
   rules: UsageRules,
@@ -33,7 +33,7 @@ export function requireQuotas(
   if (missing.length > 0) throw uncoveredScopes(missing);
 }
 
-/** Whether an update does not increase usage: it needs no quota. */
+/** Whether an update does not increase usage: then it needs no quota. */
 function addsNothing({ operation, object, oldObject }: AdmissionRequest, rules: UsageRules): boolean {
   if (operation !== "UPDATE" || oldObject === undefined) return false;
   return withoutZeros(surplus(rules.usage(object as ApiObject), rules.usage(oldObject))).size === 0;
@@ -55,7 +55,7 @@ function limits({ status }: ResourceQuota, name: string, rules: UsageRules): boo
   return rules.concerns(name) && Object.hasOwn(status?.hard ?? {}, name);
 }
 
-/** Kubernetes returns this one not as a 403, but as an error without a reason. */
+/** Returns an error without a reason, as Kubernetes does in this case instead of a 403. */
 function uncoveredScopes(scopes: readonly ScopeSelector[]): StatusError {
   const shown = scopes.map(
     ({ scopeName, operator, values = [] }) => `{${scopeName} ${operator} [${values.join(" ")}]}`,

@@ -7,7 +7,7 @@ import type { Pod } from "../pod-shape.ts";
 
 const POD_LEVEL = ["cpu", "memory"];
 
-/** The requests or limits of a whole pod: those of its containers, unless the pod has its own. */
+/** Returns the requests or limits of a pod: pod-level ones take precedence over the sum of its containers. */
 export function podAmounts(
   spec: PodSpec,
   which: "requests" | "limits",
@@ -21,8 +21,8 @@ export function podAmounts(
 }
 
 /**
- * The spec of a pod, in which every container that keeps running has the largest of the amounts that it asks for, was allocated and
- * has. While a resize is infeasible, what it asks for does not count.
+ * Returns the spec of a pod with the actual resources: each long-running container has the largest of its requested, allocated and actual quantities.
+ * Requested quantities do not count while a resize is infeasible.
  */
 export function withActual({ spec, status }: Pod, which: "requests" | "limits"): PodSpec {
   const statuses = new Map(

@@ -1,14 +1,14 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { isBestEffort, type Pod } from "../pod-shape.ts";
 
-/** One condition under which a quota counts an object. */
+/** A condition under which a quota counts an object. */
 export interface ScopeSelector {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[];
 }
 
-/** Whether an object matches a scope; absent for resources without scopes: a quota with any never counts them. */
+/** `matchesScope` returns whether an object matches a scope. It is absent for resources without scopes, which a quota with any scope never counts. */
 export interface ScopeRules {
   matchesScope?(object: ApiObject, selector: ScopeSelector): boolean;
 }
@@ -58,7 +58,7 @@ export function podMatchesScope(
   }
 }
 
-/** A claim is in the scope VolumeAttributesClass by the class that it asks for, has, or is being changed to. */
+/** Whether a claim is in the scope VolumeAttributesClass: by its requested or current class, or the target class of a change. */
 export function claimMatchesScope(claim: ApiObject, { scopeName, operator, values = [] }: ScopeSelector): boolean {
   if (scopeName !== "VolumeAttributesClass") return false;
   const { volumeAttributesClassName } = (claim.spec ?? {}) as { volumeAttributesClassName?: string };

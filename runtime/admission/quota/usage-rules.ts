@@ -12,6 +12,6 @@ export interface UsageRules extends ScopeRules {
   usage(object: ApiObject): Amounts;
   /** Whether updates can change the usage of an object. */
   readonly changes?: true;
-  /** The error message for fields that an object must set to be counted. */
+  /** Returns an error message if the object lacks fields that are required to count it. */
   missing?(object: ApiObject, names: readonly string[]): string | undefined;
 }

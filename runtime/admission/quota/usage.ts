@@ -13,7 +13,7 @@ import type { UsageRules } from "./usage-rules.ts";
 const count = (amount: number): Quantity => ({ unscaled: BigInt(amount), scale: 0, format: "DecimalSI" });
 const isPlain = (request: AdmissionRequest) => request.subresource === "";
 
-/** Resource names for object counts that are older than `count/…`. */
+/** Resource names for object counts from before `count/…` existed. */
 const ALIASES: Readonly<Record<string, string>> = {
   configmaps: "configmaps",
   resourcequotas: "resourcequotas",
@@ -47,7 +47,7 @@ export function usageRules(
 }
 
 const COMPUTE = ["cpu", "memory", "ephemeral-storage"];
-/** Every container must set these if a quota limits them. */
+/** Every container must set these resources if a quota limits them. */
 const REQUIRED = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 
 function podUsage(
@@ -101,7 +101,7 @@ function podUsage(
   };
 }
 
-/** Pods that terminated, or are past their grace period, no longer count. */
+/** Whether a pod counts. Pods that have terminated, or exceeded their grace period, do not. */
 function isUsing({ status, metadata }: Pod, now: Date): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -120,7 +120,7 @@ function quotaNames(requests: Amounts, limits: Amounts): Amounts {
   return names;
 }
 
-/** Extended resources have a domain in their name. */
+/** Extended resources have a domain prefix in their name. */
 function isExtended(name: string): boolean {
   return name.includes("/") && !name.startsWith("requests.");
 }
@@ -185,7 +185,7 @@ function claimUsage(countName: string, naming: Naming, hasScopes: boolean): Usag
   };
 }
 
-/** The requested quantity, or the allocated one if that is larger; in whole bytes. */
+/** Returns the larger of the requested and the allocated quantity, in whole bytes. */
 function largest(asked: string | undefined, allocated: string | undefined): Quantity | undefined {
   if (asked === undefined) return undefined;
   const request = parseQuantity(asked);

@@ -15,12 +15,12 @@ export interface AdmissionResponse {
   readonly result: Partial<Status> | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** The JSON of a patch, decoded from base64. */
+  /** JSON of a patch, decoded from base64. */
   readonly patch: string;
   readonly patchType: string;
 }
 
-/** An invalid response; the message says why. */
+/** A response is invalid; the message contains the reason. */
 export class InvalidReviewError extends Error {
   readonly code = "invalid-review";
 }
@@ -29,7 +29,7 @@ const KNOWN_VERSIONS = ["v1", "v1beta1"];
 
 export const isKnownVersion = (version = ""): boolean => KNOWN_VERSIONS.includes(version);
 
-/** The first version of the review that both sides support. */
+/** Returns the first accepted version of the review that this server supports. Throws an InvalidReviewError if there is none. */
 export function reviewVersion(accepted: readonly string[], group: string): string {
   const version = accepted.find(isKnownVersion);
   if (version === undefined)
@@ -52,7 +52,7 @@ interface RawResponse {
   readonly patchType?: string | null;
 }
 
-/** Throws an InvalidReviewError. Responses to v1beta1 are checked less strictly, as in Kubernetes. */
+/** Validates a response. Throws an InvalidReviewError. As in Kubernetes, responses in v1beta1 are checked less strictly. */
 export function readResponse(
   review: unknown,
   sent: AdmissionReview,
@@ -82,7 +82,7 @@ export function readResponse(
   };
 }
 
-/** As Go parses them: `null` is an empty string. */
+/** Replaces `null` by an empty string, like Go. */
 function withoutNulls(annotations: Readonly<Record<string, string | null>>): Record<string, string> {
   return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value ?? ""]));
 }

@@ -18,10 +18,10 @@ import { checkReviewTypes } from "./check-review-types.ts";
 import { type PostParts, postReview, UnexpectedStatusError } from "./post-review.ts";
 import type { Webhook } from "./webhook-objects.ts";
 
-/** A webhook call without a valid response; the failure policy of the webhook decides about the request. */
+/** A webhook call has no valid response. The failure policy of the webhook decides about the request. */
 export class WebhookCallError extends Error {
   readonly code = "webhook-call";
-  /** The status code for metrics: that of the response if it caused the failure. */
+  /** Status code for metrics: that of the response if it caused the failure. */
   readonly status: number;
 
   constructor(webhook: string, why: string, status = SERVICE_UNAVAILABLE) {
@@ -84,7 +84,7 @@ function attempt<T>(webhook: string, what: string, status: number, work: () => T
   }
 }
 
-/** The parsed response to a review. */
+/** Sends a review. Returns the parsed response. */
 async function send({ clientConfig, timeoutSeconds }: Webhook, review: AdmissionReview, parts: CallParts) {
   const request = {
     clientConfig,
@@ -97,7 +97,7 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
   return answer;
 }
 
-/** Checks that a response that names its kind is an AdmissionReview of the version that was sent; its contents are checked later. */
+/** Checks that a response that specifies its kind is an AdmissionReview of the sent version. Its contents are checked later. */
 function checkKind(review: unknown, sent: string): void {
   const { kind, apiVersion } = readTypeMeta(review);
   if (kind === "" || apiVersion === "" || (kind === "AdmissionReview" && apiVersion === sent)) return;

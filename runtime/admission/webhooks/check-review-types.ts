@@ -1,4 +1,4 @@
-/** The type of a field of a review. `null` means unset everywhere, as in Go. */
+/** The type of a field of a review. As in Go, `null` is allowed everywhere and means unset. */
 type Shape =
   | "string"
   | "bool"
@@ -57,7 +57,7 @@ export function checkReviewTypes(review: unknown): void {
   check(review, REVIEW, "AdmissionReview", "");
 }
 
-/** `struct` has the field at the path. */
+/** Checks a value. `struct` is the type that contains the field at `path`. */
 function check(value: unknown, shape: Shape, struct: string, path: string): void {
   if (value === null || value === undefined) return;
   if (typeof shape === "string") {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { ConversionCall, ConversionWebhooks } from "../../contract/conversion-webhooks.ts";
 import type { ServiceLookup } from "./service-address.ts";
 
-/** The same as in Kubernetes; definitions cannot change it. */
+/** The same as in Kubernetes. Definitions cannot change it. */
 const TIMEOUT_SECONDS = 30;
 /** Size limit of a response, which may contain many objects. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Calls conversion webhooks over HTTPS. `services` finds their Services. */
+/** Calls conversion webhooks over HTTPS. `services` provides the lookup of their Services. */
 export function createConversionWebhooks(
   services: () => ServiceLookup,
   observe: (call: ConversionCall) => void,

@@ -30,7 +30,7 @@ function matchConditionsOf(webhook: Webhook): readonly PolicyExpression[] {
   return known;
 }
 
-/** The version of the request for a webhook; undefined if it is not called. Throws a StatusError. */
+/** Returns the version of the request for a webhook; undefined if it is not called. Throws a StatusError. */
 export async function matchWebhook(
   webhook: Webhook,
   request: AdmissionRequest,

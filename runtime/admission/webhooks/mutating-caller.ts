@@ -26,7 +26,7 @@ export interface MutatingWebhookParts extends WebhookParts {
 /** Key of the state that is kept between the two rounds. */
 const MEMORY = "MutatingAdmissionWebhook";
 
-/** Calls the matching webhooks one after the other, each with the object that the one before it returned. */
+/** Calls the matching webhooks sequentially. Each receives the object that the previous one returned. */
 export class MutatingCaller {
   readonly #parts: MutatingWebhookParts;
 
@@ -88,7 +88,7 @@ export class MutatingCaller {
     }
   }
 
-  /** The object with the webhook's patch applied, in the storage version; undefined without a patch. */
+  /** Applies the patch of a webhook. Returns the object in the storage version; undefined without a patch. */
   async #patch(
     webhook: string,
     object: ApiObject | null,

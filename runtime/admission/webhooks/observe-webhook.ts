@@ -5,7 +5,7 @@ import { WebhookRefusal } from "./webhook-refusal.ts";
 
 const OK = 200;
 
-/** Calls a webhook through `ask`, and reports the result to the observer. */
+/** Calls a webhook through `ask` and reports the result to the observer. */
 export async function observeWebhook<T>(
   { name, failurePolicy }: Webhook,
   type: "admit" | "validating",

@@ -10,16 +10,16 @@ import type { CredentialsFor } from "../plugin-settings.ts";
 import { type ServiceLookup, serviceAddress } from "./service-address.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";
 
-/** What calls of admission and conversion webhooks need. */
+/** Dependencies of calls to admission and conversion webhooks. */
 export interface PostParts extends ServiceLookup {
-  /** Client credentials of the server for webhooks; absent: none. */
+  /** Client credentials with which the server calls webhooks; undefined for none. */
   readonly credentialsFor?: CredentialsFor | undefined;
 }
 
 export interface ReviewRequest {
   readonly clientConfig: WebhookClientConfig;
   readonly timeoutSeconds: number;
-  /** Limit of the response body. */
+  /** Size limit of the response body. */
   readonly maxBytes: number;
   readonly review: object;
 }
@@ -81,13 +81,13 @@ export async function postReview(
   return parse(answer);
 }
 
-/** This server itself is reached directly. */
+/** Returns the proxy for a request. This server's own Service is reached directly. */
 function routeTo(service: ServiceReference | undefined, { egress, own }: PostParts): Route | undefined {
   if (service === undefined) return egress?.controlplane;
   return own?.(service) === undefined ? egress?.cluster : undefined;
 }
 
-/** The clients of Kubernetes send `//validate/` as `/validate`. */
+/** Normalizes a path like the clients of Kubernetes, which send `//validate/` as `/validate`. */
 function cleanPath(path: string): string {
   return `/${path.split("/").filter(Boolean).join("/")}`;
 }

@@ -10,20 +10,20 @@ const ENDPOINTS = { group: "", resource: "endpoints" };
 
 /** How requests to Services are routed. */
 export interface ServiceRouting {
-  /** `--enable-aggregator-routing`: requests go to an endpoint rather than to the cluster IP. Defaults to false. */
+  /** `--enable-aggregator-routing`: send requests to an endpoint instead of the cluster IP. Defaults to false. */
   readonly toEndpoints?: boolean;
-  /** The address of this server, for a reference to its own Service; undefined for any other. */
+  /** Returns the address of this server for a reference to its own Service; undefined for any other. */
   readonly own?: (reference: ServiceReference) => Address | undefined;
   /** Proxies to webhooks; undefined for direct connections. */
   readonly egress?: Pick<Egress, "controlplane" | "cluster"> | undefined;
 }
 
-/** Where Services are looked up. */
+/** Looks up Services. */
 export interface ServiceLookup extends ServiceRouting {
   readonly reader: ObjectReader;
 }
 
-/** The address of the Service of a webhook. Throws if it does not exist or cannot be reached. */
+/** Returns the address of a webhook's Service. Throws if it does not exist or cannot be reached. */
 export async function serviceAddress(reference: ServiceReference, lookup: ServiceLookup): Promise<Address> {
   const { namespace, name } = reference;
   const own = lookup.own?.(reference);

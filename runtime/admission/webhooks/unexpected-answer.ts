@@ -13,7 +13,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 const MAX_SHOWN = 2048;
 
-/** The error message for a response without a success status, taken from its body if that is a Status. Undefined for success. */
+/** Returns the error message for a response without a success status, from its body if that is a Status. Undefined for success. */
 export function unexpectedAnswer(status: number, body: string, contentType: string): string | undefined {
   if (status >= 200 && status <= 206) return undefined;
   const own = statusMessage(body);

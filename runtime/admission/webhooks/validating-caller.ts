@@ -11,7 +11,7 @@ import { webhookRefusal } from "./webhook-refusal.ts";
 
 export type WebhookParts = PolicyRequestParts & CallParts;
 
-/** Calls all matching webhooks in parallel; the first of them, in order, that refuses the request decides. */
+/** Calls all matching webhooks in parallel. If several reject the request, the first in order decides. */
 export class ValidatingCaller {
   readonly #parts: WebhookParts;
 
@@ -37,7 +37,7 @@ export class ValidatingCaller {
     if (first !== undefined) throw first;
   }
 
-  /** The error with which a webhook refuses the request; undefined if it allows it, or if its failure is ignored. */
+  /** Returns the error with which a webhook rejects the request; undefined if it allows the request, or if its failure is ignored. */
   async #askOne(
     { webhook }: RegisteredWebhook,
     version: MatchedVersion,

@@ -5,7 +5,7 @@ import type { Webhook, WebhookConfiguration } from "./webhook-objects.ts";
 /** A webhook of a configuration. */
 export interface RegisteredWebhook {
   readonly webhook: Webhook;
-  /** Name of the configuration it is a part of. */
+  /** Name of the configuration that contains it. */
   readonly configuration: string;
   /** Unique among all webhooks. */
   readonly id: string;
@@ -21,7 +21,7 @@ export class WebhookIndex {
     this.#resource = resource;
   }
 
-  /** Resolves when all existing webhooks are loaded. */
+  /** Starts watching. Resolves when all existing webhooks are loaded. */
   follow(feed: ObjectFeed): Promise<() => void> {
     return feed.follow(this.#resource, ({ type, object }) => {
       const name = nameOf(object);
@@ -37,7 +37,7 @@ export class WebhookIndex {
     return this.#webhooks;
   }
 
-  /** Names of all webhooks. Several may have the same. */
+  /** Names of all webhooks. May contain duplicates. */
   get names(): readonly string[] {
     return this.webhooks.map(({ webhook }) => webhook.name);
   }

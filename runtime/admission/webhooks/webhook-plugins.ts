@@ -6,7 +6,7 @@ import { WebhookIndex } from "./webhook-index.ts";
 
 const OPERATIONS = new Set(ADMISSION_OPERATIONS);
 
-/** The plugin that calls mutating webhooks. Without webhooks it does nothing, and loads no code. */
+/** Creates the plugin that calls mutating webhooks. Without webhooks it does nothing, and loads no code. */
 export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): ConfiguredPlugin {
   const index = indexOf("mutatingwebhookconfigurations", parts);
   parts.observer?.registered("admit", () => index.names);
@@ -27,7 +27,7 @@ export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): Con
   };
 }
 
-/** The plugin that calls validating webhooks, likewise. */
+/** Creates the plugin that calls validating webhooks. Without webhooks it does nothing, and loads no code. */
 export function createValidatingAdmissionWebhook(parts: WebhookParts): ConfiguredPlugin {
   const index = indexOf("validatingwebhookconfigurations", parts);
   parts.observer?.registered("validating", () => index.names);

@@ -2,13 +2,13 @@ import { type Status, type StatusDetails, StatusError } from "../../contract/sta
 import { goQuote } from "../../go/quote.ts";
 
 const BAD_REQUEST = 400;
-/** The highest HTTP status code. */
+/** The highest allowed HTTP status code. */
 const LAST_STATUS = 999;
 
-/** A webhook refused the request. */
+/** A webhook rejected the request. */
 export class WebhookRefusal extends StatusError {}
 
-/** The refusal of a webhook as clients see it: with its own status, never with a success status. */
+/** Returns the rejection of a webhook as clients receive it: with the webhook's own status, but never with a success status. */
 export function webhookRefusal(webhook: string, result: Partial<Status> = {}): WebhookRefusal {
   const deniedBy = `admission webhook ${goQuote(webhook)} denied the request`;
   const why = result.message || result.reason;
@@ -34,7 +34,7 @@ function knownDetails({ causes, ...details }: StatusDetails): StatusDetails {
   return known({ ...details, ...listed }, DETAILS);
 }
 
-/** Those fields that a Status has, in its order, if they are set. */
+/** Returns those set fields whose names are in `names`, in that order. */
 function known<T extends object>(given: T, names: readonly string[]): T {
   const fields = given as Readonly<Record<string, unknown>>;
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))) as T;
