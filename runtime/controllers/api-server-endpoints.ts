@@ -6,7 +6,7 @@ import type { Controller, ControllerParts } from "./controller.ts";
 import { createPeriodicController } from "./periodic-controller.ts";
 import { familyOf } from "./services/address-range.ts";
 
-/** Addresses of the running servers over one store; each server renews its own until it stops. */
+/** Addresses of the running servers over one store. Each server renews its own until it stops. */
 export interface ServerLeases {
   list(): Promise<readonly string[]>;
   renew(address: string): Promise<void>;
@@ -18,7 +18,7 @@ export interface ApiServerEndpointsParts extends Omit<ControllerParts, "feed" | 
   /** `--advertise-address`. */
   readonly address: string;
   readonly port: number;
-  /** Whether EndpointSlices are served; releases before 1.17 have none. */
+  /** Whether EndpointSlices are served: releases before 1.17 do not have them. */
   readonly slices: boolean;
 }
 
@@ -26,8 +26,8 @@ const INTERVAL_MS = 10_000;
 const RETRIES = 5;
 
 /**
- * Publishes where the servers listen behind the API service, for clients inside the cluster: as Endpoints, and as an
- * EndpointSlice of the same contents. A server that stops removes itself; one that crashed is left out once its lease expires.
+ * Publishes the addresses of the servers behind the API Service, for clients inside the cluster: as Endpoints, and as an EndpointSlice with the same
+ * contents. A server that stops removes its address. The address of a crashed server is removed when its lease expires.
  */
 export function createApiServerEndpoints(parts: ApiServerEndpointsParts): Controller {
   const { leases, address } = parts;

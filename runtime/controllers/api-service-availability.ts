@@ -11,12 +11,12 @@ type ApiService = ObjectOf<APIService>;
 type Verdict = Pick<APIServiceCondition, "status" | "reason" | "message">;
 
 export interface AvailabilityParts extends ControllerParts {
-  /** Calls `look` for APIServices with a service, at first and after changes of theirs, and for local ones with a wrong condition. */
+  /** Calls `look` for existing APIServices with a Service, whenever their Service or server changes, and for local ones with a wrong condition. */
   readonly follow: (look: (name: string) => void) => void;
   readonly judge: (registered: ApiObject) => Promise<Verdict>;
 }
 
-/** Interval between checks of a server, and the longest backoff; a failing server is retried sooner, with exponential backoff. */
+/** Interval between checks of a server, and the longest backoff. A failing server is retried earlier, with exponential backoff. */
 const LOOK_AGAIN_MS = 30_000;
 const FIRST_RETRY_MS = 5;
 const FAILED_CHECK = "FailedDiscoveryCheck";
@@ -55,7 +55,7 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
     try {
       await writer.update(resource, { ...registered, status }, "status");
     } catch (error) {
-      // The watch will deliver the newer state.
+      // The watch delivers the newer state.
       if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }

@@ -36,7 +36,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
         applied: true,
       });
     } catch (error) {
-      // The watch will deliver the newer state of the role.
+      // The watch delivers the newer state of the role.
       if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }
@@ -52,7 +52,7 @@ export function createClusterRoleAggregation(parts: ControllerParts): Controller
   return createQueueController(name, queue, [followRoles]);
 }
 
-/** The first of equal rules, in their order. */
+/** Removes duplicate rules. Keeps the first of equal rules, in order. */
 export function distinctRules(rules: readonly PolicyRule[]): PolicyRule[] {
   const known = new Map<string, PolicyRule>();
   for (const rule of rules) {

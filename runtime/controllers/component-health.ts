@@ -9,7 +9,7 @@ export interface ComponentHealthParts {
   readonly endpoints?: Readonly<Record<string, string>>;
 }
 
-/** Default health endpoints of controller-manager and scheduler. */
+/** Default health endpoints of kube-controller-manager and kube-scheduler. */
 const USUAL_ENDPOINTS = {
   "controller-manager": "https://127.0.0.1:10257/healthz",
   scheduler: "https://127.0.0.1:10259/healthz",
@@ -24,7 +24,7 @@ interface Finding {
   readonly error?: string;
 }
 
-/** ComponentStatus: probes the components of the control plane at every read. */
+/** Creates ComponentStatus, which probes the components of the control plane on every read. */
 export function createComponentHealth({ pingStore, endpoints = USUAL_ENDPOINTS }: ComponentHealthParts): ComputedKind {
   const checks = new Map<string, () => Promise<Finding>>([
     [STORE, () => checkStore(pingStore)],
@@ -55,11 +55,11 @@ async function checkStore(ping: () => Promise<unknown>): Promise<Finding> {
   }
 }
 
-/** Does not verify the server certificate: the components use self-signed ones by default. */
+/** Probes a health endpoint. Does not verify the server certificate, because the components use self-signed ones by default. */
 function checkEndpoint(url: string): Promise<Finding> {
   return new Promise((resolve) => {
     const failed = (message: string): void => resolve({ status: "False", message });
-    // Loaded at the first request, to keep start-up fast.
+    // Loaded on the first request, to keep start-up fast.
     const request = process
       .getBuiltinModule("node:https")
       .get(url, { rejectUnauthorized: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {

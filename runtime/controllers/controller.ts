@@ -23,15 +23,15 @@ export interface ControllerParts {
   readonly metrics?: ControllerObserver | undefined;
 }
 
-/** Counts what controllers do. */
+/** Records metrics of controllers. */
 export interface ControllerObserver {
-  /** The observer of the queue of a controller. */
+  /** Returns the observer for the queue of a controller. */
   queue(controller: string): QueueObserver;
-  /** A controller that acts in one server at a time begins or ends to act in this one. */
+  /** Called when a controller that runs on one server at a time starts or stops running on this server. */
   leads(controller: string, isLeader: boolean): void;
 }
 
-/** A controller whose queue is filled by what it follows. */
+/** Creates a controller whose queue is filled by watches. */
 export function createQueueController(
   name: string,
   queue: WorkQueue,
@@ -51,7 +51,7 @@ export function createQueueController(
   };
 }
 
-/** Options of the queue of a controller. */
+/** Returns the options for the queue of a controller. */
 export function queueOptions(controller: string, parts: Pick<ControllerParts, "delay" | "onProblem" | "metrics">) {
   return {
     delay: parts.delay,

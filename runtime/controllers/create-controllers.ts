@@ -8,24 +8,24 @@ import type { QuotaUsageParts } from "./quota-usage.ts";
 export interface ControllersParts extends ControllerParts {
   /** Whether the pods of a deleted namespace are deleted before everything else. */
   readonly podsFirst?: boolean;
-  /** CA certificate by which clients inside the cluster verify this server. */
+  /** CA certificate with which clients inside the cluster verify this server. */
   readonly authorityPem: string;
-  /** All resources whose objects can be listed, watched and deleted. */
+  /** Returns all resources whose objects can be listed, watched and deleted. */
   readonly resources: () => readonly CollectedKind[];
-  /** Whether a resource, named as it is stored, is one of them. */
+  /** Whether `resources` contains a resource with this storage name. */
   readonly isCollected: (resource: GroupResource) => boolean;
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
   /** Whether dependents of deleted objects are deleted. Default: true. */
   readonly collectsGarbage?: boolean;
-  /** Whether a kind is served. A controller of kinds that are not served is neither loaded nor run. */
+  /** Whether a kind is served. Controllers of kinds that are not served are neither loaded nor run. */
   readonly serves: (resource: GroupResource) => boolean;
-  /** Loads the rules by which admission counts quota usage. */
+  /** Loads the rules with which admission counts quota usage. */
   readonly quota: () => Promise<Pick<QuotaUsageParts, "rulesFor">>;
   /** Loads the type check of policies. */
   readonly policies: () => Promise<Pick<PolicyTypesParts, "checkTypes">>;
 }
 
-/** The controllers a server runs itself while no controller-manager does. */
+/** Creates the controllers that a server runs itself if there is no kube-controller-manager. */
 export async function createControllers(
   parts: ControllersParts,
 ): Promise<Controller & { kindsChanged(changed?: readonly GroupResource[]): Promise<void> }> {
@@ -66,7 +66,7 @@ export async function createControllers(
     start: () => all((controller) => controller.start()),
     stop: () => all((controller) => controller.stop()),
     settled: () => all((controller) => controller.settled()),
-    /** Custom kinds came or went. */
+    /** To be called after custom kinds were added or removed. */
     kindsChanged: async (changed) => {
       if (parts.collectsGarbage !== false) await collector.kindsChanged(changed);
     },

@@ -4,15 +4,15 @@ import type { GroupVersion, ResourceDescriptor } from "../contract/resource-desc
 import type { Log } from "../lib/log.ts";
 import { registeredVersions, registerVersions, versionNamed } from "./local-api-services.ts";
 
-/** Resources of custom kinds that are no longer served, and those that now are. */
+/** Custom resources that are no longer served, and those that are served now. */
 export interface CustomKindChange {
   readonly removed: readonly { readonly descriptor: ResourceDescriptor }[];
   readonly added: readonly { readonly descriptor: ResourceDescriptor }[];
 }
 
-/** What is served. */
+/** The currently served kinds. */
 interface Served {
-  /** Whether only custom kinds are in a group. */
+  /** Whether a group contains custom kinds only. */
   isCustom(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
 }
@@ -22,15 +22,15 @@ export interface CustomKindChangeParts {
   readonly objects: ObjectReader & ObjectWriter;
   readonly feed: ObjectFeed;
   readonly surface: () => Served;
-  /** Those that watch objects of all kinds; undefined until they are started. */
+  /** The controllers that watch objects of all kinds; undefined until they are started. */
   readonly controllers: () => { kindsChanged(changed: readonly GroupResource[]): Promise<void> } | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 /**
- * What changes of custom kinds entail: APIServices of their versions, and controllers that watch their objects. Only versions and
- * kinds that changed are looked at, except at the start, when APIServices of versions that are gone are deleted, too.
+ * Applies the consequences of changed custom kinds: updates the APIServices of their versions, and notifies controllers that watch their objects.
+ * Only changed versions and kinds are checked. The first run also deletes APIServices of versions that no longer exist.
  */
 export class CustomKindChanges {
   readonly #parts: CustomKindChangeParts;
@@ -43,7 +43,7 @@ export class CustomKindChanges {
     this.#parts = parts;
   }
 
-  /** Creates deleted APIServices of custom kinds again until the returned function is called. */
+  /** Recreates deleted APIServices of custom kinds until the returned function is called. */
   async follow(): Promise<() => Promise<void>> {
     const { naming, feed, surface, log } = this.#parts;
     const apiServices = { group: naming.group("apiregistration"), resource: "apiservices" };
@@ -73,7 +73,7 @@ export class CustomKindChanges {
     this.#versions.set(`${group}/${version}`, { group, version });
   }
 
-  /** Does what the changes so far entail, one after the other. */
+  /** Applies the consequences of the noted changes. Calls are processed sequentially. */
   apply(): Promise<void> {
     const next = this.#applying.catch(() => undefined).then(() => this.#apply());
     this.#applying = next;

@@ -20,7 +20,7 @@ interface FlowSchema extends ApiObject {
   readonly status?: { readonly conditions?: readonly Partial<Condition>[] };
 }
 
-/** The condition of a FlowSchema that tells whether its priority level exists. */
+/** Returns the condition of a FlowSchema that reports whether its priority level exists. */
 export function danglingCondition(level: string, exists: boolean, now: Date): Condition {
   const named = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`;
   return {
@@ -32,7 +32,7 @@ export function danglingCondition(level: string, exists: boolean, now: Date): Co
   };
 }
 
-/** Sets in the status of every FlowSchema whether its priority level exists. */
+/** Maintains the condition `Dangling` of FlowSchemas, which reports whether their priority level exists. */
 export function createFlowSchemaLevels(parts: ControllerParts): Controller {
   const group = parts.naming.group("flowcontrol.apiserver");
   const levels = { group, resource: "prioritylevelconfigurations" };

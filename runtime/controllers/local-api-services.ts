@@ -11,14 +11,14 @@ export interface LocalApiServiceParts {
   readonly now: () => Date;
 }
 
-/** A version of a group, and whether this server serves it. */
+/** A group version, with whether this server serves it. */
 export interface LocalVersion extends RankedVersion {
   readonly isServed: boolean;
 }
 
 /**
- * Creates the APIServices of versions that are served, and deletes those of the others that have the same label: `true` for versions of
- * custom kinds, `onstart` for versions of defined kinds.
+ * Creates the APIServices of served versions. Deletes those of the other versions that have the same label: `true` for versions of custom kinds,
+ * `onstart` for versions of defined kinds.
  */
 export async function registerVersions(
   managed: ApiServiceOptions["managed"],
@@ -43,14 +43,14 @@ export async function registerVersions(
   }
 }
 
-/** Group and version of the APIServices that were created for custom kinds. */
+/** Returns the group versions of the APIServices that were created for custom kinds. */
 export async function registeredVersions({ naming, objects }: LocalApiServiceParts): Promise<GroupVersion[]> {
   const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
   const registered = await objects.list(resource, "", { [automanaged(naming)]: "true" });
   return registered.map(({ metadata }) => versionNamed(metadata.name ?? ""));
 }
 
-/** `v1.example.com` in its parts. */
+/** Splits the name of an APIService, such as `v1.example.com`. */
 export function versionNamed(name: string): GroupVersion {
   const dot = name.indexOf(".");
   return { version: name.slice(0, dot), group: name.slice(dot + 1) };

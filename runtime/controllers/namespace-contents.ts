@@ -5,15 +5,15 @@ import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { type Controller, type ControllerParts, createQueueController, queueOptions } from "./controller.ts";
 
-/** The ConfigMap with the CA certificate. */
+/** Name of the ConfigMap with the CA certificate. */
 const AUTHORITY = "kube-root-ca.crt";
 const NAMESPACE = { group: "", resource: "namespaces" };
 
 type Namespace = ObjectOf<NamespaceKind>;
 
 /**
- * Keeps in every namespace what its pods rely on: the `default` service account, and the CA certificate by which they verify
- * this server. Restores them when they are deleted or changed.
+ * Maintains the objects in every namespace on which pods rely: the `default` service account, and the CA certificate with which they verify this
+ * server. Restores them when they are deleted or changed.
  */
 export function createNamespaceContents(parts: ControllerParts & { readonly authorityPem: string }): Controller {
   const { naming, reader, writer, feed } = parts;
@@ -52,7 +52,7 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
         else if (object.data !== undefined && !isDeepStrictEqual(stored.data, object.data))
           await writer.update(resource, { ...stored, data: object.data });
       } catch (error) {
-        // Another client wrote first, or the namespace is being deleted: the watch will deliver either.
+        // Another client wrote first, or the namespace is being deleted: the watch delivers the change.
         if (!hasReason(error, "AlreadyExists", "Conflict", "NotFound", "Forbidden")) throw error;
       }
     }

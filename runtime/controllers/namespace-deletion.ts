@@ -9,27 +9,27 @@ import { type Controller, type ControllerParts, createQueueController, queueOpti
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
-/** Retry interval while contents with finalizers or grace periods remain. */
+/** Retry interval in milliseconds while objects with finalizers or grace periods remain. */
 const WAIT = 1000;
-/** Where a look at many objects found nothing to delete, the next one is this many times as long away as it took, within a limit. */
+/** If a check deleted nothing, the pause until the next one is its duration times this factor, up to the limit. */
 const REST_FACTOR = 20;
 const LONGEST_WAIT = 8000;
 
 type Namespace = ObjectOf<NamespaceKind>;
 
-/** What is left in a namespace. */
+/** The remaining contents of a namespace. */
 interface Remains {
   readonly counts: ReadonlyMap<string, number>;
   readonly finalizers: ReadonlyMap<string, number>;
   readonly failures: readonly string[];
-  /** When to look again, in milliseconds. */
+  /** Milliseconds until the next check. */
   readonly wait: number;
 }
 
 /**
- * Deletes the contents of namespaces that are being deleted, reports in their conditions what remains, and finalizes them
- * when they are empty. `resources` are the namespaced resources whose objects can be deleted, as currently served. With `podsFirst` nothing
- * else is deleted while there are pods: a pod must not outlive the NetworkPolicy that confines it (CVE-2024-7598).
+ * Deletes the contents of namespaces that are being deleted, reports in their conditions what remains, and finalizes them when they are empty.
+ * `resources` are the namespaced resources whose objects can be deleted, as currently served. With `podsFirst`, nothing else is deleted while pods
+ * remain: a pod must not outlive the NetworkPolicy that confines it (CVE-2024-7598).
  */
 export function createNamespaceDeletion(
   parts: ControllerParts & { readonly resources: () => readonly GroupResource[]; readonly podsFirst?: boolean },
@@ -46,8 +46,8 @@ export function createNamespaceDeletion(
     try {
       const updated = await report(namespace, remains);
       if (remains.counts.size > 0 || remains.failures.length > 0) return remains.wait;
-      // A request that was admitted before the deletion may be stored after its kind was listed: only a second look, after the report
-      // was stored, finalizes the namespace.
+      // A request that was admitted before the deletion may be stored after its kind was listed. Therefore the namespace is finalized only by a
+      // second check, after the report was stored.
       if (updated !== namespace) return 0;
       const finalizers = updated.spec?.finalizers?.filter((finalizer) => finalizer !== naming.vendor) ?? [];
       await writer.update(NAMESPACE, { ...updated, spec: { ...updated.spec, finalizers } }, "finalize");
@@ -58,7 +58,7 @@ export function createNamespaceDeletion(
     }
   }
 
-  /** Deletes everything in the namespace and returns what remains. */
+  /** Deletes everything in the namespace. Returns what remains. */
   async function empty(namespace: string): Promise<Remains> {
     const counts = new Map<string, number>();
     const finalizers = new Map<string, number>();

@@ -2,10 +2,10 @@ import type { Controller, ControllerParts } from "./controller.ts";
 
 export interface PeriodicWork {
   readonly name: string;
-  /** What the work is about, for error reports. */
+  /** Name of the objects concerned, for error reports. */
   readonly subject: string;
   readonly intervalMs: number;
-  /** Whether to wait for the interval before the first round as well, because its work was just done. */
+  /** Whether to wait for the interval before the first round too, because the work was just done. */
   readonly waitsFirst?: boolean;
   /** Does the work once. */
   round(): Promise<void>;
@@ -14,8 +14,7 @@ export interface PeriodicWork {
 }
 
 /**
- * Does its work at the start and then at every interval, whether or not something changed. A failed round is reported;
- * the next one retries.
+ * Creates a controller that works at the start and then at every interval, regardless of changes. A failed round is reported; the next one retries.
  */
 export function createPeriodicController(
   work: PeriodicWork,

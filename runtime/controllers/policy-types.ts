@@ -7,7 +7,7 @@ interface ValidatingPolicy extends ApiObject {
 }
 
 export interface PolicyTypesParts extends ControllerParts {
-  /** Type errors in a policy's expressions. */
+  /** Returns the type errors in a policy's expressions. */
   readonly checkTypes: (policy: ApiObject) => Promise<readonly object[]>;
 }
 

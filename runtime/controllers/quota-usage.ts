@@ -9,15 +9,18 @@ import { type Amounts, surplus, withoutZeros } from "../values/amounts.ts";
 import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../values/quantity.ts";
 import { type Controller, type ControllerParts, queueOptions } from "./controller.ts";
 
-/** A recount of many objects is followed by a pause, about ten times as long as it took. To read an object takes longer than to add it up. */
+/**
+ * After a recount of many objects, the namespace is not recounted for a pause of about ten times its duration. Work is counted in additions: reading
+ * an object costs this many.
+ */
 const READING = 10;
 const MUCH_WORK = 10_000;
 const PAUSE_MS = 0.02;
-/** Admission charges an object before it is stored: what was charged for a write that failed is released after this time. */
+/** Admission charges an object before it is stored. Charges for failed writes are released by a recount after this time. */
 const RECOUNT_CHARGES_MS = 10_000;
 const QUOTAS = { group: "", resource: "resourcequotas" };
 
-/** How objects of a resource count: the same rules that admission uses. */
+/** How objects of a resource count: the rules that admission uses too. */
 export interface CountingRules {
   concerns(name: string): boolean;
   usage(object: ApiObject): Amounts;
@@ -35,29 +38,28 @@ export interface QuotaUsageParts extends ControllerParts {
 
 type ResourceQuota = ObjectOf<QuotaKind>;
 
-/** A quota, and what it counts so far. */
+/** A quota with the totals counted so far. */
 interface Tally {
   readonly quota: ResourceQuota;
   readonly totals: Map<string, Quantity>;
 }
 
 /**
- * Sets the usage of quotas by counting existing objects, and recounts a namespace when objects are deleted, end or use less, as admission
- * only adds.
- * A resource is watched as soon as a quota counts it.
+ * Sets the usage of quotas by counting existing objects. Recounts a namespace when objects are deleted, terminate or use less, because admission only
+ * adds usage. A resource is watched once a quota counts it.
  */
 export function createQuotaUsage(parts: QuotaUsageParts): Controller {
   const { reader, writer, feed } = parts;
   const name = "quota-usage";
   const queue = new WorkQueue(sync, queueOptions(name, parts));
-  /** The limits of the quotas of each namespace. */
+  /** Limits of quotas, by namespace and quota name. */
   const limitsIn = new Map<string, Map<string, unknown>>();
-  /** Namespaces that are recounted soon because a quota was charged. */
+  /** Namespaces with a scheduled recount, because a quota was charged. */
   const charged = new Set<string>();
-  /** When a namespace of many objects may be counted again. */
+  /** Time until which a namespace with many objects is not recounted. */
   const pausedUntil = new Map<string, number>();
   const followed = new Map<string, Promise<() => void>>();
-  /** The usage of objects that updates can change, by resource and name. */
+  /** Usage of objects whose updates can change it, by resource and name. */
   const counted = new Map<string, Amounts>();
   const stopping = new AbortController();
   let stop = () => {};
@@ -78,7 +80,7 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     return later;
   }
 
-  /** Adds up what the objects of a namespace use, in turns of the event loop. Returns how much work it was. */
+  /** Adds up the usage of the objects in a namespace, yielding to the event loop. Returns the amount of work. */
   async function count(namespace: string, tallies: readonly Tally[]): Promise<number> {
     let work = 0;
     let began = performance.now();
@@ -113,7 +115,7 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     return work;
   }
 
-  /** Stores the usage of a quota. Returns when to count again, if the quota was changed meanwhile. */
+  /** Stores the usage of a quota. If the quota was changed meanwhile, returns the delay until the next count. */
   async function publish({ quota, totals }: Tally): Promise<number | undefined> {
     const hard = quota.spec?.hard ?? {};
     const used = Object.fromEntries([...totals].map(([each, amount]) => [each, formatQuantity(amount)]));
@@ -149,7 +151,7 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     if (!followed.has(key))
       followed.set(
         key,
-        // The existing ones are counted by the quota that they are followed for, and by all others when the server starts.
+        // Existing objects are counted by the quota that causes the watch, and by all other quotas at the start of the server.
         feed.follow(
           resource,
           (change) => notice(resource, rules, change),
@@ -167,7 +169,7 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     queue.add(namespace);
   }
 
-  /** A quota with new limits is counted at once; one whose status changed was charged for an object that is not stored yet. */
+  /** Recounts a quota with new limits at once. A changed status means that an object was charged which may not be stored yet. */
   function noticeQuota({ type, object }: ObjectChange): void {
     const { namespace = "", name: quota = "" } = object.metadata;
     const known = limitsIn.get(namespace) ?? new Map<string, unknown>();

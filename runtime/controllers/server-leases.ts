@@ -2,12 +2,12 @@ import { CasFailedError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { ServerLeases } from "./api-server-endpoints.ts";
 
-/** How long a server counts as alive after its last renewal. */
+/** Seconds after its last renewal for which a server is considered alive. */
 const LEASE_SECONDS = 15;
 
 /**
- * Servers over one store find each other by keys that expire, `/registry/masterleases/<address>`. The values have the format
- * of Kubernetes, so that this server and kube-apiserver over one etcd find each other.
+ * Stores keys that expire, `/registry/masterleases/<address>`, through which servers over one store find each other. The values have the format of
+ * Kubernetes, so that this server and kube-apiserver over one etcd find each other.
  */
 export function createServerLeases(store: Store, keyRoot: string): ServerLeases {
   const prefix = `${keyRoot}/masterleases/`;
@@ -19,7 +19,7 @@ export function createServerLeases(store: Store, keyRoot: string): ServerLeases 
     },
     async renew(address) {
       const key = prefix + address;
-      // A new generation makes every renewal a different value.
+      // A new generation makes the value of each renewal different.
       generation += 1;
       const value = Buffer.from(
         JSON.stringify({
@@ -44,7 +44,7 @@ export function createServerLeases(store: Store, keyRoot: string): ServerLeases 
   };
 }
 
-/** Retries while another write to the key comes first. */
+/** Retries while other writes to the key are faster. */
 async function untilDone(attempt: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

@@ -9,14 +9,14 @@ export interface ServingControllerParts {
   readonly serves: (resource: GroupResource) => boolean;
   /** Availability check of APIServices. */
   readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
-  /** Address in the endpoints of the API service; undefined publishes none. */
+  /** Address in the endpoints of the API Service; undefined publishes none. */
   readonly address: string | undefined;
   readonly port: number;
   readonly leases: ServerLeases;
   readonly electsLeaders: boolean;
 }
 
-/** Controllers that belong to serving, and run beside a controller-manager. Each is loaded if its kinds are served. */
+/** Creates the controllers that belong to an API server, and run even beside a kube-controller-manager. Each is loaded if its kinds are served. */
 export async function createServingControllers(parts: ServingControllerParts): Promise<Controller[]> {
   const { serves, address, port, leases } = parts;
   const { naming } = parts.controllers;
@@ -41,7 +41,7 @@ export async function createServingControllers(parts: ServingControllerParts): P
   return controllers;
 }
 
-/** Repairs the shared record of node ports; undefined if there is none, or no Services. */
+/** Creates the repair of the shared record of node ports; undefined without a record or Services. */
 export async function createPortRepair(
   { controllers, serves }: Pick<ServingControllerParts, "controllers" | "serves">,
   record: PortRecord | undefined,

@@ -4,21 +4,21 @@ import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
 import { type Controller, type ControllerParts, createQueueController, queueOptions } from "./controller.ts";
 
-/** What a status controller watches and how it computes the status. */
+/** What a status controller watches, and how it computes the status. */
 export interface StatusWork<T extends ApiObject> {
   readonly name: string;
-  /** The kind whose status it is; cluster-scoped. */
+  /** Cluster-scoped kind whose status is set. */
   readonly subject: GroupResource;
-  /** Objects to ignore. */
+  /** Whether to ignore an object. */
   readonly isOther?: (object: T) => boolean;
-  /** A kind on which the status depends: any change of it causes a new check of all subjects. */
+  /** A kind on which the status depends: each of its changes causes a check of all subjects. */
   readonly dependsOn?: GroupResource;
-  /** The desired status; undefined if nothing has to be written. */
+  /** Returns the desired status; undefined if nothing has to be written. */
   readonly statusOf: (object: T) => Promise<T["status"] | undefined>;
   readonly as?: WriteAs;
 }
 
-/** Keeps the status of objects up to date, object by object. */
+/** Maintains the status of each object of a kind. */
 export function createStatusController<T extends ApiObject>(parts: ControllerParts, work: StatusWork<T>): Controller {
   const { reader, writer, feed } = parts;
   const { name, subject, dependsOn } = work;
@@ -33,7 +33,7 @@ export function createStatusController<T extends ApiObject>(parts: ControllerPar
     try {
       await writer.update(subject, { ...object, status }, "status", work.as);
     } catch (error) {
-      // The watch will deliver the newer state.
+      // The watch delivers the newer state.
       if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }

@@ -3,7 +3,10 @@ import { DEFAULT_GROUP_PRIORITY, type GroupVersion } from "../../contract/resour
 import { formatTime } from "../../values/times.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
-/** How versions rank in their group, `.` standing for the domain, where it is not by stability alone: stable 15, beta 9, alpha 1. */
+/**
+ * Priorities of versions in their group, where they differ from those by stability: stable 15, beta 9, alpha 1. A group with a final `.` is completed
+ * by the domain.
+ */
 const VERSIONS: Readonly<Record<string, number>> = {
   "/v1": 1,
   "autoscaling/v2": 30,
@@ -25,20 +28,20 @@ const VERSIONS: Readonly<Record<string, number>> = {
   "storagemigration./v1alpha1": 9,
 };
 
-/** Rank of a version that comes and goes with a custom kind. */
+/** Priority of the versions of custom kinds, which may be added and removed at run time. */
 const CUSTOM_VERSION = 100;
 
 export interface RankedVersion extends GroupVersion {
-  /** How its group ranks among others. */
+  /** Priority of the group among other groups. */
   readonly priority?: number | undefined;
 }
 
 export interface ApiServiceOptions extends RankedVersion {
-  /** `onstart`: served by this server itself; `true`: kept in step with custom kinds. */
+  /** `onstart`: served by this server itself; `true`: managed together with custom kinds. */
   readonly managed: "onstart" | "true";
 }
 
-/** The APIService of a group and version that this server serves itself. */
+/** Returns the APIService of a group version that this server serves itself. */
 export function localApiService(naming: Naming, options: ApiServiceOptions, now: Date): BootstrapObject {
   const { group, version, managed, priority = DEFAULT_GROUP_PRIORITY } = options;
   const registration = naming.group("apiregistration");

@@ -3,7 +3,7 @@ import { joinBundles } from "../../x509/certificate-authorities.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 export interface AuthenticationTrust {
-  /** CA certificate for client certificates. */
+  /** PEM of the CA for client certificates. */
   readonly clientAuthorityPem: string;
   /** Front proxies whose headers are trusted, if any. */
   readonly frontProxy?: FrontProxyTrust | undefined;
@@ -11,7 +11,7 @@ export interface AuthenticationTrust {
 
 type Data = Readonly<Record<string, string | undefined>>;
 
-/** ConfigMap from which extension servers read which CAs and proxies to trust. Each server over a store adds its own. */
+/** Returns the ConfigMap from which extension servers read the CAs and proxies to trust. Each server over a store adds its own. */
 export function authenticationConfigMap(trust: AuthenticationTrust, now: Date): BootstrapObject {
   return {
     resource: { group: "", resource: "configmaps" },
@@ -47,7 +47,7 @@ function trustData(known: Data, { clientAuthorityPem, frontProxy }: Authenticati
   };
 }
 
-/** A stored value that is no list counts as empty. */
+/** Parses a stored list. An invalid value is equivalent to an empty list. */
 function readList(text = "[]"): string[] {
   try {
     const list: unknown = JSON.parse(text);

@@ -15,7 +15,7 @@ import {
   tokenTrackingConfigMap,
 } from "./system-objects.ts";
 
-/** Steps of the bootstrap, by the names of Kubernetes' health checks. */
+/** Steps of the bootstrap, with the names of Kubernetes' health checks. */
 export type BootstrapStep =
   | "start-system-namespaces-controller"
   | "start-cluster-authentication-info-controller"
@@ -30,26 +30,29 @@ export type BootstrapStep =
 export interface BootstrapParts extends EnsureParts {
   readonly naming: Naming;
   readonly now: () => Date;
-  /** Ranges of `--service-cluster-ip-range`. */
+  /** Ranges from `--service-cluster-ip-range`. */
   readonly serviceRanges: readonly AddressRange[];
   readonly securePort: number;
-  /** Of the API service; 0 for none. */
+  /** Node port of the API Service; 0 for none. */
   readonly nodePort?: number;
-  /** Versions that this server serves itself, without those of the APIService group. */
+  /** Versions that this server serves itself, except those of the APIService group. */
   readonly groupVersions: readonly RankedVersion[];
-  /** Whether a kind is served at all, in any version: it may not exist at this release, or be switched off. */
+  /** Whether a kind is served in any version. It may not exist in this release, or be disabled. */
   readonly serves: (resource: GroupResource) => boolean;
-  /** Whom extension servers trust, as it is at the time. */
+  /** Returns the current CAs and front proxies that extension servers trust. */
   readonly trust: () => AuthenticationTrust;
-  /** The store already holds what all servers with these kinds have: only what depends on the rest of the configuration is ensured. */
+  /**
+   * Whether the store already holds the objects that are equal for all servers with these kinds. Then only objects that depend on the rest of the
+   * configuration are ensured.
+   */
   readonly bootstrapped?: boolean | undefined;
-  /** Ensures the default roles and bindings; absent where RBAC is off. */
+  /** Ensures the default roles and bindings; undefined if RBAC is disabled. */
   readonly reconcilePolicy?: () => Promise<void>;
-  /** Runs a step, and keeps its state for health checks. */
+  /** Runs a step and records its state for health checks. */
   readonly step?: (name: BootstrapStep, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Creates the bootstrap objects. Safe to run at every start, and on several servers at once. A failed step does not stop the others. */
+/** Creates the bootstrap objects. May run at every start, and on several servers at once. A failed step does not stop the others. */
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const { naming, serves, step = (_name, work) => work() } = parts;
   const now = parts.now();
@@ -64,7 +67,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   ];
   if (parts.bootstrapped) return allOf(ofConfiguration());
   await ensure("start-system-namespaces-controller", namespacesOf(parts));
-  // Some of the roles live in namespaces.
+  // Some roles are in these namespaces.
   const hasRoles =
     serves({ group: "", resource: "namespaces" }) &&
     serves({ group: naming.group("rbac.authorization"), resource: "clusterroles" });
@@ -76,7 +79,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   ]);
 }
 
-/** Waits for all, then throws the first error. */
+/** Waits for all promises, then throws the first error. */
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
 }
@@ -106,7 +109,7 @@ export async function restoreCluster(parts: BootstrapParts): Promise<void> {
       await ensureServed(namespacesOf(parts), parts);
       await ensureServed(objectsOfServer(parts, now), parts);
     },
-    // Without its FlowSchemas the server refuses most requests: restored even if nothing else can be.
+    // Without its FlowSchemas the server rejects most requests: they are restored even if nothing else can be.
     async () => {
       await ensureServed(defaultFlowControl(parts.naming, now), parts);
       await deleteFormerFlowControl(parts.naming, now, parts);
@@ -115,17 +118,17 @@ export async function restoreCluster(parts: BootstrapParts): Promise<void> {
   await allOf(rounds.map((round) => round()));
 }
 
-/** Leases of nodes have a namespace of their own, where there are nodes. */
+/** The namespace for leases of nodes is needed only if nodes are served. */
 function namespacesOf({ naming, serves }: BootstrapParts): readonly BootstrapObject[] {
   return systemNamespaces(naming, { nodeLeases: serves({ group: "", resource: "nodes" }) });
 }
 
-/** Objects with the address and the certificates of this server, and with the day of its start. */
+/** Returns the objects that contain the address and the certificates of this server, or the day of its start. */
 function objectsOfServer(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
   return [tokenTrackingConfigMap(now), ...serviceOf(parts), authenticationConfigMap(parts.trust(), now)];
 }
 
-/** The Service of this server. */
+/** Returns the Service of this server; an empty list without service ranges. */
 function serviceOf({ naming, serviceRanges, securePort, nodePort = 0 }: BootstrapParts): readonly BootstrapObject[] {
   const serviceAddresses = serviceRanges.map((range) => range.at(0n));
   return serviceAddresses.length === 0 ? [] : [apiServerService(naming, { serviceAddresses, securePort, nodePort })];

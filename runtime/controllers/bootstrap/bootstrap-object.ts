@@ -3,14 +3,14 @@ import type { GroupResource, ObjectReader, ObjectWriter, WriteAs } from "../../c
 import { hasReason } from "../../contract/status.ts";
 import type { CreatePrepared } from "./prepared-of-server.ts";
 
-/** An object that every cluster has from its first start. */
+/** An object that every cluster contains from its first start. */
 export interface BootstrapObject {
   readonly resource: GroupResource;
   readonly object: ApiObject;
   readonly as?: WriteAs;
-  /** Its status, written after the object, possibly by another field manager. */
+  /** The status, written after the object, possibly by a different field manager. */
   readonly status?: { readonly value: unknown; readonly as?: WriteAs };
-  /** Updates a stored object; returns the same object if there is nothing to do. */
+  /** Returns the updated version of a stored object, or the same object if no update is needed. */
   readonly repair?: (stored: ApiObject) => ApiObject;
 }
 
@@ -22,11 +22,11 @@ export interface EnsureParts {
   readonly delay?: (milliseconds: number) => Promise<void>;
 }
 
-/** Retries for servers that start together: one may hold an address or port before it has stored the object. */
+/** Retries for servers that start at the same time: another one may hold an address or port before it has stored the object. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 50;
 
-/** Creates missing objects and repairs those with `repair`, in parallel. Ignores objects that another server creates first. */
+/** Creates missing objects and updates those with `repair`, in parallel. Ignores objects that another server creates first. */
 export async function ensureObjects(wanted: readonly BootstrapObject[], parts: EnsureParts): Promise<void> {
   const ensurePatiently = async (object: BootstrapObject): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {

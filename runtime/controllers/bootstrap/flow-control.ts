@@ -9,7 +9,7 @@ import type { BootstrapObject, EnsureParts } from "./bootstrap-object.ts";
 const PRODUCER = { fieldManager: "api-priority-and-fairness-config-producer-v1" };
 const AS_CONSUMER = { fieldManager: CONSUMER, applied: true };
 
-/** Levels: shares, percentage that may be lent, and queues with the hand size; without queues, excess requests are rejected. */
+/** Priority levels: shares, lendable percentage, and the number of queues with the hand size. A level without queues rejects excess requests. */
 const LEVELS: Readonly<Record<string, { shares: number; lendable: number; queues?: number; hand?: number }>> = {
   "catch-all": { shares: 5, lendable: 0 },
   "global-default": { shares: 20, lendable: 50, queues: 128, hand: 6 },
@@ -24,9 +24,9 @@ interface Flow {
   readonly level: string;
   readonly precedence: number;
   readonly by?: "ByUser" | "ByNamespace";
-  /** `user:…`, `group:…`, or `sa:…` for an account of kube-system. */
+  /** `user:…`, `group:…`, or `sa:…` for a service account in kube-system. */
   readonly subjects: readonly string[];
-  /** `verbs | groups | resources`, then `| cluster` where cluster-scoped requests count; `everything`; `get | paths`. */
+  /** `verbs | groups | resources`, followed by `| cluster` if cluster-scoped requests match too; `everything`; `get | paths`. */
   readonly rules: readonly string[];
 }
 
@@ -120,7 +120,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
 };
 
-/** The priority levels and flow schemas every server starts with. */
+/** Returns the default priority levels and flow schemas. */
 export function defaultFlowControl(naming: Naming, now: Date): BootstrapObject[] {
   const group = naming.group("flowcontrol.apiserver");
   const apiVersion = `${group}/v1`;
@@ -164,7 +164,7 @@ export function defaultFlowControl(naming: Naming, now: Date): BootstrapObject[]
   return [exempt, ...levels, ...flows];
 }
 
-/** Deletes the objects of former releases: those that are annotated to be kept up to date, and are not wanted any more. */
+/** Deletes the objects of former releases: those that are annotated for automatic updates and no longer wanted. */
 export async function deleteFormerFlowControl(naming: Naming, now: Date, parts: EnsureParts): Promise<void> {
   const { reader, writer } = parts;
   const wanted = defaultFlowControl(naming, now);
@@ -188,15 +188,15 @@ const updateAnnotation = (naming: Naming): string => naming.key("autoupdate-spec
 const MANDATORY = new Set(["exempt", "catch-all"]);
 
 /**
- * Restores the spec of a mandatory object, and of a suggested one unless its annotation says that administrators keep it: without a
- * readable annotation, unless its spec was changed. The annotation is set to what was decided.
+ * Restores the spec of a mandatory object. Also restores that of a suggested one, unless its annotation says that administrators manage it. Without a
+ * valid annotation, a suggested object is restored if its spec was never changed. Sets the annotation to the decision.
  */
 function repairSpec(stored: ApiObject, name: string, spec: object, key: string): ApiObject {
   const { annotations = {}, generation } = stored.metadata;
   const asked = parseGoBool(annotations[key] ?? "");
   const updates = MANDATORY.has(name) || (asked ?? generation === 1);
   const { exempt } = (stored.spec ?? {}) as { readonly exempt?: unknown };
-  // Shares of the exempt level are for administrators to choose.
+  // Administrators choose the shares of the exempt level.
   const wanted = exempt !== undefined && "exempt" in spec ? { ...spec, exempt } : spec;
   const isStale = updates && !equalJson(stored.spec, wanted);
   if (!isStale && asked === updates) return stored;

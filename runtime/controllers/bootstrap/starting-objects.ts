@@ -9,9 +9,9 @@ import type { Store } from "../../store/store.ts";
 import { encodeStoredJson } from "../../store/value/stored-json.ts";
 import { type CreatePrepared, createPrepared } from "./prepared-of-server.ts";
 
-/** The flags that these objects depend on. */
+/** The flags on which the bootstrap objects depend. */
 export interface StartingConfig {
-  /** Absent with the embedded store. */
+  /** Undefined with the embedded store. */
   readonly etcd: object | undefined;
   readonly encryption: { readonly file: string | undefined };
   readonly serviceClusterIpRange: string;
@@ -24,14 +24,14 @@ export interface StartingConfig {
   readonly featureGates: string;
 }
 
-/** The definitions that are served. Servers that share the same object start with the same objects. */
+/** The served definitions. Servers that share the same instance have the same bootstrap objects. */
 export interface StartingDefinitions {
   readonly base: Base;
   readonly release: Release;
   readonly catalogue: Pick<ApiCatalogue, "domain" | "vendor" | "project">;
 }
 
-/** A line of a file of prepared objects. */
+/** A line in a file of prepared objects. */
 export interface PreparedObject {
   readonly key: string;
   /** Selectable fields. */
@@ -41,23 +41,23 @@ export interface PreparedObject {
 
 interface StartingObject {
   readonly key: string;
-  /** As the embedded store keeps it, a character for each byte. */
+  /** Encoded as the embedded store keeps it, with one character per byte. */
   readonly value: string;
 }
 
 /** Revision of an embedded store before its first write. */
 const EMPTY = 1;
-/** Each is in the values that a server of this configuration stores at its start. */
+/** Patterns of values that each server sets itself when it creates these objects. */
 const UID = /"uid":"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"/g;
 const TIME = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g;
-/** These contain the address, the certificates or the day of one server, or belong to one that does. */
+/** Keys of objects that contain the address, the certificates or the start day of one server, and of the IPAddress of its Service. */
 const OF_ONE_SERVER = /^\/registry\/(?:configmaps|services|ipaddresses)\//;
-/** These are for servers that authorize by them. */
+/** Keys of objects that are needed only with RBAC. */
 const OF_RBAC = /^\/registry\/(?:cluster)?role(?:binding)?s\//;
-/** These depend on the range of service addresses. */
+/** Keys of objects that depend on the range of service addresses. */
 const OF_SERVICE_RANGE = /^\/registry\/(?:servicecidrs|services|ipaddresses)\//;
 
-/** What the prepared objects were made for, besides the flags that `preparedFor` lists. */
+/** Settings for which the prepared objects were created, in addition to the flags in `isPreparedFor`. */
 const PREPARED = {
   release: "1.33",
   domain: "k8s.io",
@@ -71,17 +71,17 @@ const known = new WeakMap<StartingDefinitions, Map<string, Promise<readonly Star
 export interface StartingParts {
   readonly config: StartingConfig;
   readonly platform: StartingDefinitions;
-  /** The store of the configuration, which encrypts what is to be encrypted. */
+  /** The store of the configuration, which encrypts values if this is configured. */
   readonly store: Store;
   readonly now: () => Date;
 }
 
 /**
- * Writes the objects that every cluster with this configuration starts with into an empty embedded store, at once: creating them one by
- * one, with admission and validation, takes most of the time of a start. Each gets a new UID and the present time. They are those that
- * are prepared for the default configuration, or that an earlier server of this process created. Resolves with undefined if there are
- * none, or if the store is not empty: then the objects must be created or checked. Otherwise it resolves with a function that creates
- * those that also contain values of this server, once these are known.
+ * Writes all bootstrap objects for this configuration into an empty embedded store at once: creating them individually, with admission and
+ * validation, would take most of the start-up time. Each gets a new UID and the current time. They are prepared for the default configuration, or
+ * were created by an earlier server in this process. Resolves with undefined if no such objects exist or the store is not empty: then they must be
+ * created or checked individually. Otherwise resolves with a function that creates those that also contain values of this server, once these
+ * values are known.
  */
 export async function writeStartingObjects(parts: StartingParts): Promise<CreatePrepared | undefined> {
   const { config, platform, store } = parts;
@@ -95,7 +95,7 @@ export async function writeStartingObjects(parts: StartingParts): Promise<Create
   return createPrepared(ofServer, (key, value) => store.put(key, asNew(value, parts), { expected: 0 }));
 }
 
-/** A stored value with a new UID and the present time. */
+/** The stored value with a new UID and the current time. */
 function asNew(value: string, { now }: Pick<StartingParts, "now">): Buffer {
   const time = `"${isoString(now()).slice(0, 19)}Z"`;
   return Buffer.from(value.replace(UID, () => `"uid":"${randomUUID()}"`).replace(TIME, time), "latin1");
@@ -114,7 +114,7 @@ function startingObjects(
   return read;
 }
 
-/** Admission plugins change none of these objects, unless a file configures them. */
+/** Whether the prepared objects fit a configuration. Admission plugins modify none of them, unless a file configures the plugins. */
 function isPreparedFor(config: StartingConfig, { base, release, catalogue }: StartingDefinitions): boolean {
   return (
     PREPARED.bases.includes(base) &&
@@ -138,7 +138,7 @@ async function readPrepared(
   const isWanted = (key: string): boolean =>
     (hasRoles || !OF_RBAC.test(key)) && (hasRange || !OF_SERVICE_RANGE.test(key));
   const encoded = new URL(`./starting-objects/${base}.stored`, import.meta.url);
-  // Nothing else can be done meanwhile: to wait for other threads takes longer than to read.
+  // Synchronous: nothing else can run meanwhile, and waiting for other threads would take longer than reading.
   if (existsSync(encoded)) return decodePrepared(readFileSync(encoded, "latin1")).filter(({ key }) => isWanted(key));
   const text = readFileSync(new URL(`./starting-objects/${base}.jsonl`, import.meta.url), "utf8");
   return preparedObjects(text, isWanted);
@@ -154,8 +154,8 @@ function preparedObjects(lines: string, isWanted: (key: string) => boolean): Sta
 }
 
 /**
- * What the package has in place of a file of prepared objects, so that a start neither parses nor encodes them: a line of JSON with the key and
- * the length of each value, then all values.
+ * Encodes prepared objects for the package, which contains this encoding instead of the file, so that a start neither parses nor encodes objects. The
+ * result is a line of JSON with the key and length of each value, then all values.
  */
 export function encodePrepared(lines: string): Buffer {
   const objects = preparedObjects(lines, () => true);
@@ -163,7 +163,7 @@ export function encodePrepared(lines: string): Buffer {
   return Buffer.from(`${index}\n${objects.map(({ value }) => value).join("")}`, "latin1");
 }
 
-/** Of the bytes of `encodePrepared`, a character for each. */
+/** Decodes the result of `encodePrepared`, given as one character per byte. */
 export function decodePrepared(text: string): StartingObject[] {
   let at = text.indexOf("\n") + 1;
   return (JSON.parse(text.slice(0, at)) as [string, number][]).map(([key, length]) => {
@@ -173,10 +173,10 @@ export function decodePrepared(text: string): StartingObject[] {
   });
 }
 
-/** What the bootstrap of a server wrote: the last revision of each object, by what names it. */
+/** Writes of a server's bootstrap: the last revision of each object, by resource, namespace and name. */
 export type BootstrapWrites = ReadonlyMap<string, number>;
 
-/** The same writer, which notes the revisions that it writes. */
+/** Returns a writer that records the revisions of its writes in `written`. */
 export function noteWrites(writer: ObjectWriter, written: Map<string, number>): ObjectWriter {
   const note = ({ group, resource }: GroupResource, { metadata }: ApiObject, resourceVersion?: string): void => {
     const { namespace = "", name = "" } = metadata;
@@ -197,7 +197,7 @@ export function noteWrites(writer: ObjectWriter, written: Map<string, number>): 
   };
 }
 
-/** Keeps what a server has just written to its data, unless something of it was changed in the meantime. */
+/** Caches the objects that a server has just written in its data, unless any of them was changed in the meantime. */
 export function keepStartingObjects(
   config: StartingConfig,
   platform: StartingDefinitions,
@@ -213,7 +213,7 @@ export function keepStartingObjects(
   known.set(platform, kept.set(keyOf(config), Promise.resolve(objects)));
 }
 
-/** Everything besides the platform that these objects depend on. */
+/** Returns a key for the settings, besides the platform, on which the bootstrap objects depend. */
 function keyOf(config: StartingConfig): string {
   const { encryption, serviceClusterIpRange, authorizationModes } = config;
   const { enabledPlugins, disabledPlugins, admissionConfig } = config;

@@ -5,7 +5,7 @@ import type { BootstrapObject } from "./bootstrap-object.ts";
 
 const core = (resource: string) => ({ group: "", resource });
 
-/** The system namespaces. They are created first, as other objects live in them. */
+/** Returns the system namespaces. They must be created first, because they contain other bootstrap objects. */
 export function systemNamespaces(naming: Naming, { nodeLeases = true } = {}): BootstrapObject[] {
   const names = ["default", ...(nodeLeases ? ["kube-node-lease"] : []), "kube-public", "kube-system"];
   return names.map((name) => ({
@@ -47,7 +47,7 @@ export function systemPriorityClasses(naming: Naming): BootstrapObject[] {
   ];
 }
 
-/** The ServiceCIDR with the ranges of service addresses. */
+/** Returns the ServiceCIDR with the ranges of service addresses. */
 export function defaultServiceCidr(naming: Naming, cidrs: readonly string[], now: Date): BootstrapObject {
   const group = naming.group("networking");
   const ready = {
@@ -72,14 +72,14 @@ export function defaultServiceCidr(naming: Naming, cidrs: readonly string[], now
 }
 
 export interface ApiServerAddress {
-  /** The first address of the service range, or of each. */
+  /** The first address of each service range. */
   readonly serviceAddresses: readonly string[];
   readonly securePort: number;
   /** 0 for none. */
   readonly nodePort?: number;
 }
 
-/** The service through which pods find this server. */
+/** Returns the Service through which pods reach this server. */
 export function apiServerService(
   naming: Naming,
   { serviceAddresses, securePort, nodePort = 0 }: ApiServerAddress,
@@ -108,7 +108,7 @@ export function apiServerService(
   };
 }
 
-/** The server may listen on another port after a restart. */
+/** Updates the target port: the server may listen on another port after a restart. */
 function withTargetPort(stored: ApiObject, targetPort: number): ApiObject {
   const spec = stored.spec as { ports?: { name?: string; targetPort?: number }[] } | undefined;
   const [only] = spec?.ports ?? [];
@@ -116,7 +116,10 @@ function withTargetPort(stored: ApiObject, targetPort: number): ApiObject {
   return { ...stored, spec: { ...spec, ports: [{ ...only, targetPort }] } };
 }
 
-/** Date since which the use of tokens in Secrets is recorded: a controller-manager deletes those that were not used since. */
+/**
+ * Returns the ConfigMap with the date since which the use of tokens in Secrets is recorded. kube-controller-manager deletes tokens that were not used
+ * since.
+ */
 export function tokenTrackingConfigMap(now: Date): BootstrapObject {
   return {
     resource: core("configmaps"),

@@ -14,25 +14,25 @@ import {
 } from "./ownership-graph.ts";
 
 export interface GarbageCollectorParts extends ControllerParts {
-  /** Everything that can be deleted, as served right now. */
+  /** Returns all resources whose objects can be deleted, as currently served. */
   readonly resources: () => readonly GroupResource[];
-  /** Whether a resource is one of those. */
+  /** Whether `resources` contains a resource. */
   readonly isCollected: (resource: GroupResource) => boolean;
-  /** The resource of a kind as owner references name it; undefined for kinds that are not served. */
+  /** Returns the resource of a kind in an owner reference; undefined if the kind is not served. */
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
 }
 
-/** An object may have tens of thousands. */
+/** Owners processed per turn of the event loop: an object may have tens of thousands. */
 const OWNERS_PER_TURN = 200;
 
-/** Each waits for the disk: written together they share a commit. */
+/** Number of concurrent updates: each waits for the disk, and concurrent ones share a commit. */
 const ORPHANS_AT_A_TIME = 16;
 
 type OwnerState = "solid" | "gone" | "waiting" | "unknown";
 
 /**
- * Deletes objects whose owners are all gone, finishes foreground deletions once nothing blocks them, and removes references
- * of orphans to their deleted owner. An owner of a kind that is not served counts as unknown: its dependents stay.
+ * Deletes objects whose owners are all gone, finishes foreground deletions once nothing blocks them, and removes references of orphans to their
+ * deleted owner. An owner of a kind that is not served has an unknown state: its dependents are kept.
  */
 export class GarbageCollector implements Controller {
   readonly name = "garbage-collector";
@@ -40,7 +40,7 @@ export class GarbageCollector implements Controller {
   readonly #graph = new OwnershipGraph();
   readonly #queue: WorkQueue;
   readonly #stops = new Map<string, () => void>();
-  /** The namespaces of deleted objects by uid, which is never used again. */
+  /** Namespaces of deleted objects, by UID. UIDs are never reused. */
   readonly #deleted = new Map<string, string>();
 
   constructor(parts: GarbageCollectorParts) {
@@ -52,7 +52,7 @@ export class GarbageCollector implements Controller {
     await this.kindsChanged();
   }
 
-  /** Starts to watch new resources, and stops watching those that are gone: of `changed`, or of all. */
+  /** Starts to watch added resources and stops watching removed ones. With `changed`, considers only those resources. */
   async kindsChanged(changed?: readonly GroupResource[]): Promise<void> {
     const { resources, isCollected } = this.#parts;
     const present = changed?.filter(isCollected) ?? resources();
@@ -70,7 +70,8 @@ export class GarbageCollector implements Controller {
     if (this.#stops.has(key)) return;
     this.#stops.set(key, () => {});
     const { feed } = this.#parts;
-    // An object that stands alone matters only as an owner. Owners that the graph does not have are read when their dependents are processed.
+    // An object that stands alone (without owners and finalizers, not being deleted) matters only as an owner. Owners that are missing in the graph
+    // are read when their dependents are processed.
     const stop = await feed.follow(
       resource,
       (change) => this.#see(resource, change),
@@ -92,7 +93,7 @@ export class GarbageCollector implements Controller {
     if (type === "delete") return this.#seeDeletion(metadata);
     const { item, before } = this.#graph.put(resource, metadata);
     if (item.owners.length > 0 || waitsForDependents(item) || waitsForOrphaning(item)) this.#queue.add(item.uid);
-    // Process the dependents of an owner that starts to wait, and the waiting owners that a changed dependent no longer blocks.
+    // Processes the dependents of an owner that starts to wait, and the waiting owners that a changed dependent no longer blocks.
     if (waitsForDependents(item) && !(before && waitsForDependents(before)))
       for (const dependent of this.#graph.dependentsOf(item.uid)) this.#queue.add(dependent.uid);
     if (before !== undefined) this.#wakeOwners(noLongerBlocked(before, item));
@@ -129,11 +130,11 @@ export class GarbageCollector implements Controller {
     return undefined;
   }
 
-  /** Deletes an object without a remaining owner; removes references to absent and waiting owners if another owner remains. */
+  /** Deletes an object without remaining owners. If an owner remains, removes the references to absent and waiting owners. */
   async #collect(item: Item): Promise<void> {
     const seen = await this.#statesOf(item, item.owners);
     if (seen.every((state) => state === "solid" || state === "unknown")) return;
-    // The graph may be behind: what is stored decides, and is deleted only if it is still the same.
+    // The graph may be outdated: the stored object decides, and is deleted only if it has not changed.
     const stored = await this.#parts.reader.get(item.resource, item.namespace, item.name);
     if (stored?.metadata.uid !== item.uid || stored.metadata.deletionTimestamp !== undefined) return;
     const { ownerReferences: owners = [], finalizers = [], resourceVersion } = stored.metadata;
@@ -149,7 +150,7 @@ export class GarbageCollector implements Controller {
     }
     const dependents = states.includes("waiting") ? this.#dependentsOf(item) : [];
     const blocked = dependents.length > 0;
-    // A dependent that waits may wait for this very object. The object is processed again once it blocks no owner.
+    // A dependent that waits may be waiting for this object. The object is processed again once it blocks no owner.
     if (dependents.some(waitsForDependents) && owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion))
       return this.#rewrite(item, (metadata) => {
         metadata.ownerReferences = metadata.ownerReferences?.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
@@ -191,12 +192,12 @@ export class GarbageCollector implements Controller {
     return waits ? "waiting" : "solid";
   }
 
-  /** Objects of other namespaces may name any owner: they neither hold its deletion up nor are orphaned by it. */
+  /** Returns the dependents of an object. Objects of other namespaces may name any owner: they neither block its deletion nor are orphaned by it. */
   #dependentsOf(item: Item): Item[] {
     return this.#graph.dependentsOf(item.uid).filter((dependent) => canOwn(item.namespace, dependent));
   }
 
-  /** Removes the foreground finalizer if no dependent blocks the deletion. Those that do were added when the owner began to wait. */
+  /** Removes the foreground finalizer if no dependent blocks the deletion. Blocking dependents were queued when the owner started to wait. */
   async #finishForeground(item: Item): Promise<void> {
     if (this.#graph.isBlocked(item.uid, (dependent) => canOwn(item.namespace, dependent))) return;
     await this.#removeFinalizer(item, FOREGROUND);
@@ -229,7 +230,7 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  /** Changes the metadata of the stored object, if it is still the same one. */
+  /** Changes the metadata of the stored object, if it has the same UID. */
   async #rewrite(item: Item, change: (metadata: ApiObject["metadata"]) => void): Promise<void> {
     const stored = await this.#parts.reader.get(item.resource, item.namespace, item.name);
     if (stored === undefined || stored.metadata.uid !== item.uid) return;
@@ -241,12 +242,12 @@ export class GarbageCollector implements Controller {
   }
 }
 
-/** Whether an owner in this namespace, `""` for a cluster-scoped one, can own an object. */
+/** Whether an owner in `namespace` can own an object. `""` stands for a cluster-scoped owner. */
 function canOwn(namespace: string, dependent: Item): boolean {
   return namespace === "" || namespace === dependent.namespace;
 }
 
-/** Owners whose deletion an object blocked before a change and does not block after it. Both may have tens of thousands. */
+/** Returns the owners whose deletion an object blocked before a change and no longer blocks. Both versions may have tens of thousands of owners. */
 function noLongerBlocked(before: Item, after: Item): readonly OwnerReference[] {
   if (before.owners.length === 0) return [];
   const blocked = new Set(after.owners.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? uid : [])));

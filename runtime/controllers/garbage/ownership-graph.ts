@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import type { GroupResource } from "../../contract/object-access.ts";
 
-/** What the collector remembers of an object. */
+/** The data of an object that the collector keeps. */
 export interface Item {
   readonly uid: string;
   readonly resource: GroupResource;
@@ -12,9 +12,9 @@ export interface Item {
   readonly finalizers: readonly string[];
 }
 
-/** Deleted in the foreground: removed when the dependents that block it are gone. */
+/** Finalizer of foreground deletion: removed when the dependents that block the deletion are gone. */
 export const FOREGROUND = "foregroundDeletion";
-/** Deleted with orphaning: removed when its dependents no longer refer to it. */
+/** Finalizer of deletion with orphaning: removed when no dependent refers to the object any more. */
 export const ORPHAN = "orphan";
 
 export function waitsForDependents({ deleting, finalizers }: Item): boolean {
@@ -25,10 +25,10 @@ export function waitsForOrphaning({ deleting, finalizers }: Item): boolean {
   return deleting && finalizers.includes(ORPHAN);
 }
 
-/** Owners and dependents by uid. Owners may be unknown (not seen yet, or gone) while their dependents are known. */
+/** Owners and dependents by UID. Owners may be missing (not seen yet, or deleted) while their dependents are known. */
 export class OwnershipGraph {
   readonly #items = new Map<string, Item>();
-  /** For each owner its dependents, and whether they block its deletion. */
+  /** Dependents of each owner, with whether they block its deletion. */
   readonly #dependents = new Map<string, Map<string, boolean>>();
 
   get(uid: string): Item | undefined {
@@ -39,7 +39,7 @@ export class OwnershipGraph {
     return [...(this.#dependents.get(uid)?.keys() ?? [])].flatMap((dependent) => this.#items.get(dependent) ?? []);
   }
 
-  /** Whether one of the dependents that count blocks the deletion of an owner. */
+  /** Whether a dependent for which `counts` returns true blocks the deletion of an owner. */
   isBlocked(uid: string, counts: (dependent: Item) => boolean): boolean {
     for (const [dependent, blocks] of this.#dependents.get(uid) ?? []) {
       const item = blocks ? this.#items.get(dependent) : undefined;
@@ -48,7 +48,7 @@ export class OwnershipGraph {
     return false;
   }
 
-  /** Stores the newest state of an object; returns the item and the previous one. */
+  /** Stores the newest state of an object. Returns the new and the previous item. */
   put(resource: GroupResource, metadata: ObjectMeta): { readonly item: Item; readonly before: Item | undefined } {
     const uid = metadata.uid ?? "";
     const before = this.#items.get(uid);
@@ -67,7 +67,7 @@ export class OwnershipGraph {
     return { item, before };
   }
 
-  /** Removes an object; its dependents stay indexed under its uid. */
+  /** Removes an object. Its dependents remain indexed under its UID. */
   delete(uid: string): Item | undefined {
     const item = this.#items.get(uid);
     for (const owner of item?.owners ?? []) this.#unlink(owner.uid, uid);

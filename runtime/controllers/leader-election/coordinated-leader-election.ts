@@ -15,14 +15,14 @@ import {
 } from "./election.ts";
 
 const NAME = "leader-election-controller";
-/** How often a lease is looked at while nothing changes: its holder may have stopped renewing it. */
+/** Interval between checks of a lease without changes: its holder may have stopped renewing it. */
 const REPEAT_MS = 5_000;
 const COLLECT_MS = 30 * 60_000;
 
 /**
- * Elects the holders of leases that have LeaseCandidates (gate `CoordinatedLeaderElection`): writes the Lease for the best candidate, which
- * then renews it, and names a better one that comes later in `preferredHolder`, for the holder to yield. Writes are conditional, so that
- * several servers over one store may do this at the same time.
+ * Elects the holders of leases that have LeaseCandidates (gate `CoordinatedLeaderElection`). Writes the Lease for the best candidate, which then
+ * renews it. If a better candidate appears later, names it in `preferredHolder`, so that the holder yields. Writes are conditional: several servers
+ * over one store may run this at the same time.
  */
 export function createCoordinatedLeaderElection(parts: ControllerParts): Controller {
   const { reader, writer, feed, now } = parts;
@@ -41,13 +41,13 @@ export function createCoordinatedLeaderElection(parts: ControllerParts): Control
     try {
       return await take(step, lease, namespace, name);
     } catch (error) {
-      // A candidate or the lease was written in the meantime: that starts the next step.
+      // A candidate or the lease was written in the meantime: its event triggers the next step.
       if (hasReason(error, "Conflict", "AlreadyExists", "NotFound")) return REPEAT_MS;
       throw error;
     }
   }
 
-  /** Returns when to look at the lease again. */
+  /** Performs a step. Returns the milliseconds until the next check of the lease. */
   async function take(
     step: ElectionStep,
     lease: Lease | undefined,
@@ -133,7 +133,7 @@ function elected({ holder }: Elect, time: string): NonNullable<Lease["spec"]> {
   };
 }
 
-/** The lease after an election: a holder that still renews it is not replaced, but told whom it should yield to. */
+/** Returns the lease after an election. A holder that still renews it is not replaced: `preferredHolder` tells it to yield. */
 function withResult(lease: Lease, step: Elect, now: number, time: string): Lease {
   const {
     holderIdentity: before = "",
@@ -151,7 +151,7 @@ function withResult(lease: Lease, step: Elect, now: number, time: string): Lease
   return { ...lease, spec: { ...lease.spec, strategy, ...(yields && { preferredHolder: holder }) } };
 }
 
-/** With microseconds, as a MicroTime is written. */
+/** Formats a MicroTime, with microseconds. */
 function formatMicroTime(time: Date): string {
   return isoString(time).replace(/Z$/, "000Z");
 }

@@ -2,9 +2,9 @@ import type { Lease as LeaseKind } from "../../../api-definitions/coordination/v
 import type { LeaseCandidate as LeaseCandidateKind } from "../../../api-definitions/coordination/v1beta1/lease-candidate.ts";
 import type { ObjectOf } from "../../contract/api-object.ts";
 
-/** How long the server waits for the response of a candidate, and how long a response counts. */
+/** How long the server waits for the response of a candidate, and how long a response is valid. */
 const ELECTION_MS = 5_000;
-/** A candidate that does not renew for so long is deleted; after half of it, it is asked whether it is still there. */
+/** A candidate that does not renew for this time is deleted. After half of it, the candidate is pinged. */
 const CANDIDATE_LIFE_MS = 30 * 60_000;
 export const LEASE_SECONDS = 5;
 const HANDLED_STRATEGY = "OldestEmulationVersion";
@@ -13,18 +13,18 @@ export type LeaseCandidate = ObjectOf<LeaseCandidateKind>;
 
 export type Lease = ObjectOf<LeaseKind>;
 
-/** What is to be done about a lease now. */
+/** The next action for a lease. */
 export type ElectionStep =
-  /** Nothing, until something changes, or for a while (`again`). */
+  /** Wait for a change, or also for an interval (`again`). */
   | { readonly action: "wait"; readonly again: boolean; readonly problem?: string }
-  /** Ask these candidates whether they are still there, by their `pingTime`. */
+  /** Ping these candidates, by setting their `pingTime`. */
   | { readonly action: "ping"; readonly candidates: readonly LeaseCandidate[] }
-  /** Make this candidate the holder. Without a holder another controller handles the strategy. */
+  /** Make this candidate the holder. `holder` is undefined if another controller handles the strategy. */
   | { readonly action: "elect"; readonly strategy: string; readonly holder: string | undefined };
 
 /**
- * The next step of an election, from the lease and its candidates alone: nothing else is remembered. All candidates are asked whether
- * they are still there; those that confirmed it within five seconds take part.
+ * Computes the next step of an election from the lease and its candidates only, without other state. All candidates are pinged; those that have
+ * responded within five seconds take part.
  */
 export function nextStep(lease: Lease | undefined, all: readonly LeaseCandidate[], now: number): ElectionStep {
   const candidates = all.filter((candidate) => !isCandidateExpired(candidate, now));
@@ -44,7 +44,7 @@ export function nextStep(lease: Lease | undefined, all: readonly LeaseCandidate[
   return { action: "elect", strategy, holder };
 }
 
-/** Whether a candidate was asked and has not responded: it does not start an election. */
+/** Whether a candidate was pinged and has not responded yet: its changes do not start an election. */
 export function isAsked({ spec }: LeaseCandidate): boolean {
   return timeOf(spec?.pingTime) > timeOf(spec?.renewTime);
 }
@@ -58,7 +58,7 @@ export function isLeaseExpired({ spec }: Lease, now: number): boolean {
   return timeOf(spec.renewTime) + spec.leaseDurationSeconds * 1000 < now;
 }
 
-/** A sentence if it cannot be decided. */
+/** Whether an election is needed. Returns a message if this cannot be decided. */
 function electionNeeded(
   lease: Lease | undefined,
   candidates: readonly LeaseCandidate[],
@@ -82,11 +82,11 @@ function isWaitedFor(candidate: LeaseCandidate, now: number): boolean {
 function mustBeAsked(candidate: LeaseCandidate, now: number): boolean {
   const { pingTime, renewTime } = candidate.spec ?? {};
   if (isWithin(renewTime, ELECTION_MS, now)) return false;
-  // One that did not respond to the last question is not asked again.
+  // A candidate that did not respond to the last ping is not pinged again.
   return pingTime === undefined || !isAsked(candidate);
 }
 
-/** The strategy of the newest binary. */
+/** Returns the strategy of the candidates with the newest binary version. */
 function strategyOf(
   candidates: readonly LeaseCandidate[],
 ): { readonly strategy: string } | { readonly problem: string } {
@@ -102,7 +102,7 @@ function strategyOf(
   return { strategy: newest.spec?.strategy ?? "" };
 }
 
-/** The lowest emulation version, then the lowest binary version, then the oldest. */
+/** Returns the candidate with the lowest emulation version, then the lowest binary version, then the oldest one. */
 function bestOf(candidates: readonly LeaseCandidate[]): LeaseCandidate | undefined {
   const valid = candidates.filter(
     ({ spec }) => parseVersion(spec?.emulationVersion) !== undefined && parseVersion(spec?.binaryVersion) !== undefined,
@@ -137,7 +137,7 @@ function parseVersion(text = ""): Version | undefined {
 
 const ZERO: Version = { numbers: [0, 0, 0], prerelease: [] };
 
-/** By the precedence of semantic versions; an invalid one counts as 0.0.0. */
+/** Compares by the precedence of semantic versions. An invalid version is equivalent to 0.0.0. */
 function compareVersions(one: string | undefined, other: string | undefined): number {
   const [a, b] = [parseVersion(one) ?? ZERO, parseVersion(other) ?? ZERO];
   for (const [index, number] of a.numbers.entries()) {
@@ -165,7 +165,7 @@ function isWithin(time: string | undefined, milliseconds: number, now: number): 
   return time !== undefined && timeOf(time) + milliseconds > now;
 }
 
-/** 0 for a time that is absent. */
+/** Returns a time in milliseconds; 0 if it is absent. */
 function timeOf(text: string | null | undefined): number {
   return text == null ? 0 : Date.parse(text);
 }

@@ -5,12 +5,12 @@ import { parseLenientIp } from "../../values/ip-checks.ts";
 
 export type IpFamily = Exclude<IPFamily, "">;
 
-/** A range of addresses that cannot be used, and why. */
+/** A range of addresses cannot be used; the message contains the reason. */
 export class AddressRangeError extends Error {
   readonly code = "address-range";
 }
 
-/** An address in its usual spelling: old clients write numbers with leading zeros. */
+/** Returns an address in canonical form: old clients write numbers with leading zeros. */
 export function canonicalAddress(address: string): string {
   const bytes = parseLenientIp(address);
   return bytes === undefined ? address : formatIp(bytes);
@@ -20,12 +20,12 @@ export function familyOf(address: string): IpFamily {
   return isIP(address) === 6 ? "IPv6" : "IPv4";
 }
 
-/** Ranges separated by commas. */
+/** Parses ranges separated by commas. */
 export function parseAddressRanges(text: string): readonly AddressRange[] {
   return text.split(",").map((cidr) => new AddressRange(cidr.trim()));
 }
 
-/** The usable addresses of a CIDR: neither that of the network itself nor, in IPv4, the broadcast address. */
+/** The usable addresses of a CIDR: all except the network address and, in IPv4, the broadcast address. */
 export class AddressRange {
   readonly text: string;
   readonly family: IpFamily;
@@ -60,7 +60,7 @@ export class AddressRange {
     return index >= 0n && index < this.size;
   }
 
-  /** Whether all of another range is in this one. */
+  /** Whether this range contains all of another range. */
   covers(other: AddressRange): boolean {
     const block = BigInt((this.family === "IPv4" ? 32 : 128) - this.bits);
     return other.family === this.family && other.bits >= this.bits && (other.#first - this.#first) >> block === 0n;
@@ -72,8 +72,7 @@ export class AddressRange {
 }
 
 /**
- * How many numbers at the start of a range are reserved for requests of a specific one: a fraction of the range within
- * bounds, 0 for a small range.
+ * Returns how many numbers at the start of a range are reserved for explicit requests: a fraction of the range within bounds, 0 for a small range.
  */
 export function staticBand(size: bigint, part: bigint, least: bigint, most: bigint): bigint {
   if (size < least) return 0n;

@@ -24,7 +24,7 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
   else spec.clusterIPs = [address];
 }
 
-/** Allocated values that a client omits are kept: replacing a service with its own manifest changes nothing. */
+/** Keeps allocated values that a client omits: replacing a Service with its original manifest changes nothing. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -45,7 +45,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
 
 const INTERNAL_POLICIES: ReadonlySet<string | undefined> = new Set(["Cluster", "Local"]);
 
-/** A change of type clears fields that only the old type has, unless the client changed them. */
+/** Clears fields that only the old type supports after a change of type, unless the client changed them. */
 export function dropFieldsOfOldType(service: Service, { spec: old }: Service): void {
   const { spec } = service;
   if (needsClusterIp(old) && !needsClusterIp(spec)) {
@@ -68,7 +68,7 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
       delete spec.allocateLoadBalancerNodePorts;
     if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  // An invalid value stays, for validation to reject.
+  // An invalid value is kept for validation to reject.
   if (!needsClusterIp(spec) && INTERNAL_POLICIES.has(spec.internalTrafficPolicy)) delete spec.internalTrafficPolicy;
   if (
     isReachedFromOutside(old) &&
@@ -76,7 +76,7 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
     spec.externalTrafficPolicy === old.externalTrafficPolicy
   )
     delete spec.externalTrafficPolicy;
-  // The status belongs to the stored object, too.
+  // `service` is the object to store, including its status.
   if (spec.type !== "LoadBalancer" && service.status !== undefined)
     service.status = { ...service.status, loadBalancer: {} };
 }

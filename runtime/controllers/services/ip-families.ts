@@ -8,10 +8,7 @@ import { isHeadless, needsClusterIp, type ServiceSpec } from "./service-shape.ts
 
 const POLICY = "spec.ipFamilyPolicy";
 
-/**
- * Sets the IP families of a service from its spec and from the families of the cluster (the preferred one first). Returns
- * field errors.
- */
+/** Sets the IP families of a Service from its spec and from the families of the cluster (the preferred one first). Returns field errors. */
 export function settleFamilies(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
@@ -49,7 +46,7 @@ export function settleFamilies(
   return [];
 }
 
-/** An update that changes nothing about families keeps those that a PreferDualStack service has. */
+/** Whether an update keeps the families of a PreferDualStack Service, because it changes nothing related to them. */
 function isSettled(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   return (
     old !== undefined &&
@@ -113,7 +110,7 @@ function deriveFromAddresses(spec: ServiceSpec, offered: readonly IpFamily[]): F
   return problems;
 }
 
-/** `[]string{"a", "b"}`. */
+/** Formats `[]string{"a", "b"}`. */
 export function goStrings(items: readonly string[]): Verbatim {
   return new Verbatim(`[]string{${items.map(goQuote).join(", ")}}`);
 }

@@ -10,10 +10,10 @@ export interface NodePortRepairParts extends Pick<ControllerParts, "delay" | "on
 }
 
 const INTERVAL_MS = 3 * 60 * 1000;
-/** A marked port without a service may belong to one that is being written; after more checks than this it is released. */
+/** A marked port without a Service may belong to a Service that is being written. It is released after more checks than this. */
 const LOOKS_BEFORE_LOST = 3;
 
-/** Repairs the record of node ports from the services: a server may stop between the two writes of an allocation. */
+/** Repairs the record of node ports from the Services: a server may stop between the two writes of an allocation. */
 export function createNodePortRepair(parts: NodePortRepairParts): Controller {
   const unused = new Map<number, number>();
   const work = {
@@ -26,7 +26,7 @@ export function createNodePortRepair(parts: NodePortRepairParts): Controller {
 }
 
 async function repair({ reader, record }: NodePortRepairParts, unused: Map<number, number>): Promise<void> {
-  // Reads the record before the services: a port that is marked in between is not taken for an unused one.
+  // Reads the record before the Services, so that a port that is marked in between is not considered unused.
   const marked = (await record.read()) ?? new Set<number>();
   const services = (await reader.list({ group: "", resource: "services" })) as readonly Service[];
   const used = new Set(services.flatMap(({ spec }) => nodePortsOf(spec)));

@@ -1,24 +1,24 @@
-/** A number that cannot be allocated: it is taken, none is free, or it is outside the range. */
+/** A number cannot be allocated: it is in use, the range is full, or the number is outside the range. */
 export class PoolError extends Error {
   readonly code = "pool";
 }
 
-/** What a pool gives out, by position. */
+/** The items of a pool, by index. */
 export interface PoolItems<T> {
   readonly size: bigint;
-  /** Positions below this are given out last. */
+  /** Items with a lower index are allocated last. */
   readonly band: bigint;
   at(index: bigint): T;
 }
 
 /**
- * Unique items of a range (addresses, ports). The objects that use an item mark it as in use; an item that is allocated
- * and not stored yet is held until it is committed or released.
+ * A pool of unique items of a range (addresses, ports). An item is in use while objects use it. An item that is allocated but not stored yet is held
+ * until it is committed or released.
  */
 export class NumberPool<T> {
   readonly #items: PoolItems<T>;
   readonly #random: () => number;
-  /** Users of each item: several objects may claim one while data is inconsistent. */
+  /** Users of each item: several objects may use one while data is inconsistent. */
   readonly #used = new Map<T, Set<string>>();
   readonly #held = new Set<T>();
 
@@ -27,12 +27,12 @@ export class NumberPool<T> {
     this.#random = random;
   }
 
-  /** What objects use. */
+  /** Items that objects use. */
   get used(): Iterable<T> {
     return this.#used.keys();
   }
 
-  /** How many objects use, and how many are left. */
+  /** Number of items that objects use, and number of the others. */
   get counts(): { readonly allocated: number; readonly available: number } {
     return { allocated: this.#used.size, available: Number(this.#items.size) - this.#used.size };
   }
@@ -60,12 +60,14 @@ export class NumberPool<T> {
     if (users?.size === 0) this.#used.delete(item);
   }
 
-  /** A free one: from a random place above the band on, then around, then within the band. */
+  /**
+   * Returns a free item: searches above the band from a random index, with wrap-around, then within the band. Throws a PoolError if there is none.
+   */
   next(): T {
     return this.find(this.#items) ?? fail("range is full");
   }
 
-  /** A free one among these, if there is any. */
+  /** Returns a free item of `items`; undefined if there is none. */
   find(items: PoolItems<T>): T | undefined {
     const { size, band } = items;
     return this.#search(items, band, size) ?? this.#search(items, 0n, band);
@@ -75,7 +77,7 @@ export class NumberPool<T> {
     const span = to - from;
     if (span <= 0n) return undefined;
     const start = BigInt(Math.floor(this.#random() * Number(span)));
-    // Of n + 1 items at least one is free if n are taken, if the span has that many.
+    // If n items are taken, at least one of n + 1 items is free.
     const enough = BigInt(this.#used.size + this.#held.size + 1);
     for (let step = 0n; step < span && step < enough; step++) {
       const item = items.at(from + ((start + step) % span));

@@ -1,18 +1,15 @@
 /**
- * Shared record of allocated node ports of all servers over one store, so that no port is allocated twice. It is written
- * with compare-and-set. A server that is alone on its store needs none.
+ * Record of allocated node ports that all servers over one store share, so that no port is allocated twice. It is written with compare-and-set. The
+ * only server of a store needs none.
  */
 export interface PortRecord {
-  /** Ports that are marked; undefined if there is no record yet. */
+  /** Returns the marked ports; undefined if no record exists yet. */
   read(): Promise<ReadonlySet<number> | undefined>;
-  /**
-   * Changes the marked ports with compare-and-set; `change` may be called more than once, and returns undefined to change
-   * nothing.
-   */
+  /** Changes the marked ports with compare-and-set. `change` may be called more than once; it returns undefined to change nothing. */
   update(change: (marked: ReadonlySet<number> | undefined) => ReadonlySet<number> | undefined): Promise<void>;
 }
 
-/** Marks a port; false if it is marked already. A new record starts with the ports known to be in use. */
+/** Marks a port. Returns false if it is already marked. A new record starts with the ports known to be in use. */
 export async function markPort(record: PortRecord, port: number, inUse: () => Iterable<number>): Promise<boolean> {
   let marked = false;
   await record.update((current) => {
@@ -32,7 +29,7 @@ export async function unmarkPorts(record: PortRecord, ports: readonly number[]):
   });
 }
 
-/** The bits of numbers within a range, as one big-endian number without leading zeros: the format of Kubernetes. */
+/** Encodes numbers of a range as bits of one big-endian number without leading zeros: the format of Kubernetes. */
 export function encodeBitmap(numbers: Iterable<number>, { first, last }: PortRange): Buffer {
   const bytes = Buffer.alloc((last - first) / 8 + 1);
   for (const number of numbers) {
@@ -60,19 +57,19 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** `30000-32767` */
+/** Formats a range like `30000-32767`. */
 export function formatPortRange({ first, last }: PortRange): string {
   return `${first}-${last}`;
 }
 
 const LAST_PORT = 65535;
 
-/** A range of ports that cannot be used, and why. */
+/** A port range cannot be used; the message contains the reason. */
 export class PortRangeError extends Error {
   readonly code = "port-range";
 }
 
-/** Reads `30000-32767`, `30000+2767` or one port. Throws a PortRangeError. */
+/** Parses `30000-32767`, `30000+2767` or a single port. Throws a PortRangeError. */
 export function parsePortRange(text: string): PortRange {
   const match = /^(\d+)(?:([-+])(\d+))?$/.exec(text.trim());
   if (match === null) throw new PortRangeError(`unable to parse port range: ${text}`);

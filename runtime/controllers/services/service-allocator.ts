@@ -16,34 +16,34 @@ import { invalidService, type PortSource, takeNodePorts } from "./take-node-port
 
 export interface ServiceAllocatorParts {
   readonly naming: Naming;
-  /** `--service-cluster-ip-range`: one range, or one of each family, the preferred first. */
+  /** `--service-cluster-ip-range`: one range, or one per family, the preferred one first. */
   readonly ranges: readonly AddressRange[];
   /** `--service-node-port-range`. */
   readonly nodePorts: PortRange;
-  /** A number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
-  /** ServiceCIDR objects add further ranges. */
+  /** Whether ServiceCIDR objects add further ranges. */
   readonly furtherRanges?: boolean;
-  /** Creates an IPAddress object for each allocated address, so that no other server allocates the same. */
+  /** Creates an IPAddress object for each allocated address, so that no other server allocates it. */
   readonly writer?: ObjectWriter;
-  /** Shared record of node ports of all servers over one store; absent if there is only one server. */
+  /** Record of node ports that all servers over one store share; absent if there is only one server. */
   readonly portRecord?: PortRecord;
-  /** Reports addresses and ports that could not be released; the next start finds them again. */
+  /** Reports addresses and ports that could not be released. They are released after the next start. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A dry run returns values that are never allocated: ports above this one, or above those requested; the network address. */
+/** A dry run returns values that are never allocated: ports above this one or above the requested ones, and the network address. */
 const REHEARSAL_PORT = 32_768;
 
 const NO_SUCH_RANGE = "the provided network does not match the current range";
 
-/** Allocations of one write: committed if the write is stored, released if not. */
+/** Allocations of one write. To be committed if the write is stored, otherwise released. */
 export interface ServiceAllocation {
   commit(): void;
   release(): void;
 }
 
-/** Allocates cluster IPs and node ports of services, as part of the write that needs them. */
+/** Allocates cluster IPs and node ports of Services as part of a write. */
 export class ServiceAllocator {
   readonly #parts: ServiceAllocatorParts;
   readonly #addresses = new Map<IpFamily, { readonly range: AddressRange; readonly pool: NumberPool<string> }>();
@@ -62,13 +62,13 @@ export class ServiceAllocator {
     this.#ports = new NumberPool({ size, band, at: (index) => first + Number(index) }, parts.random);
   }
 
-  /** Numbers of allocated and of free addresses and ports. */
+  /** Numbers of allocated and free addresses and ports. */
   get counts() {
     const addresses = [...this.#addresses.values()].map(({ range, pool }) => ({ cidr: range.text, ...pool.counts }));
     return { addresses, ports: this.#ports.counts };
   }
 
-  /** Follows the services, to know which addresses and ports are in use, and the ranges. */
+  /** Watches the Services, to know which addresses and ports are in use, and the ranges. */
   async follow(feed: ObjectFeed): Promise<() => void> {
     const { naming, furtherRanges } = this.#parts;
     const cidrs = { group: naming.group("networking"), resource: "servicecidrs" };
@@ -106,8 +106,8 @@ export class ServiceAllocator {
   }
 
   /**
-   * Completes a service before it is stored: keeps what the old one had, decides the IP families, allocates the rest. Without
-   * `next` the service is being removed. A dry run allocates nothing.
+   * Completes a Service before it is stored: keeps the values of the old Service, decides the IP families, and allocates the rest. Without `next`,
+   * the Service is being removed. A dry run allocates nothing.
    */
   async allocate(
     next: Service | undefined,
@@ -137,12 +137,12 @@ export class ServiceAllocator {
 
   async #takeAddresses(next: Service, old: Service | undefined, taken: string[], dryRun: boolean): Promise<void> {
     const { spec } = next;
-    // A headless Service cannot get addresses later: validation refuses those that it requests.
+    // A headless Service cannot get addresses later: validation rejects those that it requests.
     if (!needsClusterIp(spec) || isHeadless(spec) || isHeadless(old?.spec ?? {})) return;
     const held = new Set(addressesOf(old?.spec ?? {}));
     const families = spec.ipFamilies ?? [];
     const asked = spec.clusterIPs ?? [];
-    // Messages show an empty string for each address to be chosen.
+    // In messages, an empty string stands for each address to be allocated.
     const addresses = [...asked, ...families.slice(asked.length).map(() => "")];
     spec.clusterIPs = addresses;
     for (const [index, family] of families.entries()) {
@@ -183,7 +183,7 @@ export class ServiceAllocator {
           taken.push(address);
           return wanted || address;
         }
-        // Another server took it first: the watch will deliver its service.
+        // Another server allocated it first: the watch delivers its Service.
         lost.push(address);
         if (wanted !== "") throw refuse("provided IP is already allocated");
       }
@@ -192,7 +192,7 @@ export class ServiceAllocator {
     }
   }
 
-  /** A free address: from the range of the command line while it has one, else from another. */
+  /** Returns a free address: from the range of the command line if it has one, otherwise from another range. */
   #nextAddress(range: AddressRange, pool: NumberPool<string>): string {
     const what = "failed to allocate a serviceIP";
     if (this.#parts.furtherRanges !== true) return orInternal(() => pool.next(), what);
@@ -207,7 +207,7 @@ export class ServiceAllocator {
     throw internalError(`${what}: range is full`);
   }
 
-  /** Creates the IPAddress object; false if another server created it first. */
+  /** Creates the IPAddress object. Returns false if another server has created it first. */
   async #record(service: Service, family: IpFamily, address: string): Promise<boolean> {
     const { writer, naming } = this.#parts;
     if (writer === undefined) return true;
@@ -235,7 +235,7 @@ export class ServiceAllocator {
     }
   }
 
-  /** Source of node ports for one write. A dry run checks which ports are taken, but takes none. */
+  /** Returns the source of node ports for one write. A dry run checks which ports are in use, but allocates none. */
   #portSource(given: number[], dryRun: boolean): PortSource {
     const taken = new Set(dryRun ? [] : given);
     let highest = REHEARSAL_PORT;
@@ -268,14 +268,14 @@ export class ServiceAllocator {
     };
   }
 
-  /** Any port that neither this server nor another has allocated, held until the write is done. */
+  /** Returns a port that neither this nor another server has allocated, held until the write is done. */
   async #takeAnyPort(what: string): Promise<number> {
     const lost: number[] = [];
     try {
       for (;;) {
         const port = orInternal(() => this.#ports.next(), what);
         if ((await this.#takePort(port)) !== undefined) return port;
-        // Another server took it first: the watch will deliver its service.
+        // Another server allocated it first: the watch delivers its Service.
         this.#ports.hold(port);
         lost.push(port);
       }
@@ -284,7 +284,7 @@ export class ServiceAllocator {
     }
   }
 
-  /** Holds a port and marks it in the shared record; undefined if another server has it. */
+  /** Holds a port and marks it in the shared record. Returns undefined if another server has allocated it. */
   async #takePort(port: number): Promise<number | undefined> {
     const { portRecord } = this.#parts;
     this.#ports.hold(port);
@@ -297,7 +297,7 @@ export class ServiceAllocator {
     return marked ? port : undefined;
   }
 
-  /** Releases what was taken unless the write is stored; after a stored write, releases what only the old service had. */
+  /** Returns the allocation of a write. `release` frees its new values; `commit` frees the values that only the old Service had. */
   #allocation(
     next: Service | undefined,
     old: Service | undefined,
@@ -310,7 +310,7 @@ export class ServiceAllocator {
     };
     return {
       commit: () => {
-        // Takes effect now, not only when the watch event arrives.
+        // Applied immediately, not only when the watch event arrives.
         if (old !== undefined) this.#forget(old);
         if (next !== undefined) this.#learn(next);
         letGo();

@@ -5,10 +5,10 @@ import { formatTime } from "../../values/times.ts";
 import { type Controller, type ControllerParts, createQueueController, queueOptions } from "../controller.ts";
 import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
 
-/** How long a deleted range without addresses in use is kept, so that every server learns of the deletion first. */
+/** Milliseconds for which a deleted range without used addresses is kept, so that every server sees the deletion first. */
 const GRACE_MILLISECONDS = 10_000;
 
-/** Sets the Ready condition of ServiceCIDRs, and holds back the deletion of those whose addresses are in use. */
+/** Sets the Ready condition of ServiceCIDRs, and delays the deletion of those whose addresses are in use. */
 export function createServiceCidrs(parts: ControllerParts): Controller {
   const { naming, reader, writer, feed } = parts;
   const name = "service-cidr-controller";
@@ -26,7 +26,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
     try {
       return cidr.metadata.deletionTimestamp === undefined ? await protect(cidr) : await letGo(cidr);
     } catch (error) {
-      // The watch will deliver the newer state.
+      // The watch delivers the newer state.
       if (!hasReason(error, "NotFound", "Conflict")) throw error;
     }
   }
@@ -62,7 +62,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
     await writer.update(cidrs, told, "status", { fieldManager: name, applied: true });
   }
 
-  /** Whether an allocated address would be in no range without this one. */
+  /** Whether an allocated address would be outside of all ranges without this one. */
   async function isNeeded(cidr: ServiceCidr): Promise<boolean> {
     const own = rangesOf(cidr);
     const others = ((await reader.list(cidrs)) as readonly ServiceCidr[])

@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectChange } from "../../contract/object-access.ts";
 import { AddressRange, AddressRangeError, type IpFamily } from "./address-range.ts";
 
-/** Ranges of addresses for services, as an object. */
+/** A ServiceCIDR: ranges of addresses for Services. */
 export interface ServiceCidr extends ApiObject {
   readonly spec?: { readonly cidrs?: readonly string[] | null };
   readonly status?: { readonly conditions?: readonly ReadyCondition[] | null };
@@ -18,10 +18,10 @@ interface Known {
   readonly ready: boolean;
 }
 
-/** Shortest prefix of IPv6 ranges; larger ranges are ignored. */
+/** Minimum prefix length of IPv6 ranges. Larger ranges are ignored. */
 const SHORTEST_PREFIX = 64;
 
-/** Ranges of service addresses: those of the command line first, then those that ServiceCIDR objects add. */
+/** Ranges of service addresses: those of the command line, then those of ServiceCIDR objects. */
 export class ServiceRanges {
   readonly #own: readonly AddressRange[];
   readonly #known = new Map<string, Known>();
@@ -36,7 +36,7 @@ export class ServiceRanges {
     else this.#known.set(name, { ranges: rangesOf(object), ready: isReady(object) });
   }
 
-  /** Ranges of a family that are ready for allocation, without duplicates. */
+  /** Returns the ranges of a family that are ready for allocation, without duplicates. */
   ready(family: IpFamily): readonly AddressRange[] {
     const offered = [...this.#known.values()].flatMap(({ ranges, ready }) => (ready ? ranges : []));
     const all = new Map(
@@ -45,14 +45,14 @@ export class ServiceRanges {
     return [...all.values()].filter((range) => range.family === family);
   }
 
-  /** A range of the command line is ready unless all ServiceCIDRs with this range are not ready. */
+  /** Whether a range of the command line is ready. It is not if ServiceCIDRs contain this range and none of them is ready. */
   isReady({ text }: AddressRange): boolean {
     const tellers = [...this.#known.values()].filter(({ ranges }) => ranges.some((range) => range.text === text));
     return tellers.length === 0 || tellers.some(({ ready }) => ready);
   }
 }
 
-/** The valid and usable ranges of a ServiceCIDR. */
+/** Returns the valid and usable ranges of a ServiceCIDR. */
 export function rangesOf(object: ServiceCidr): AddressRange[] {
   return (object.spec?.cidrs ?? []).flatMap((cidr) => {
     try {
@@ -65,7 +65,7 @@ export function rangesOf(object: ServiceCidr): AddressRange[] {
   });
 }
 
-/** A ServiceCIDR without a Ready condition counts as ready: no controller may be running that sets it. */
+/** Whether a ServiceCIDR is ready. Without a Ready condition it is, because the controller that sets the condition may not be running. */
 function isReady({ metadata, status }: ServiceCidr): boolean {
   if (metadata.deletionTimestamp !== undefined) return false;
   const ready = (status?.conditions ?? []).find(({ type }) => type === "Ready");

@@ -8,10 +8,10 @@ import { canonicalAddress, type IpFamily } from "./address-range.ts";
 
 export type { ServicePort };
 
-/** No family is empty: validation has refused that. */
+/** Validation ensures that no family is an empty string. */
 export type ServiceSpec = Omit<Spec, "ipFamilies"> & { ipFamilies?: IpFamily[] };
 
-/** A Service with a specification: every stored one has it. */
+/** A Service with a spec, which every stored Service has. */
 export type Service = ObjectOf<Omit<ServiceKind, "spec"> & { spec: ServiceSpec }>;
 
 export function needsClusterIp({ type }: ServiceSpec): boolean {
@@ -39,7 +39,7 @@ export function isHeadless({ clusterIP, clusterIPs }: ServiceSpec): boolean {
   return clusterIP === "None" || clusterIPs?.[0] === "None";
 }
 
-/** Every node port a service holds, the one for health checks included. */
+/** Returns every node port of a Service, including the health check port. */
 export function nodePortsOf(spec: ServiceSpec): number[] {
   const ports = (spec.ports ?? []).flatMap(({ nodePort }) => nodePort || []);
   if (needsHealthCheckPort(spec) && spec.healthCheckNodePort) ports.push(spec.healthCheckNodePort);

@@ -14,21 +14,21 @@ import {
 
 interface RangeAllocation extends ApiObject {
   readonly range: string;
-  /** Base64. */
+  /** Bitmap in base64. */
   readonly data: string;
 }
 
 export interface PortRecordParts {
   readonly store: Store;
-  /** What all keys begin with: `/registry`. */
+  /** Prefix of all storage keys: `/registry`. */
   readonly keyRoot: string;
   readonly range: PortRange;
   readonly schemas: Schemas;
 }
 
 /**
- * The record of node ports as Kubernetes keeps it, a RangeAllocation under `/registry/ranges/servicenodeports`: this
- * server and kube-apiserver can share one etcd without allocating a port twice.
+ * Creates the record of node ports in the format of Kubernetes, a RangeAllocation under `/registry/ranges/servicenodeports`. So this server and
+ * kube-apiserver can share one etcd without allocating a port twice.
  */
 export function createPortRecord({ store, keyRoot, range, schemas }: PortRecordParts): PortRecord {
   const key = `${keyRoot}/ranges/servicenodeports`;

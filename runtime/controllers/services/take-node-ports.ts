@@ -9,11 +9,11 @@ import {
   type ServicePort,
 } from "./service-shape.ts";
 
-/** Allocates ports. Both functions record what they allocate, so that a failed write releases it. */
+/** Allocates ports. Both functions record their allocations, so that a failed write can release them. */
 export interface PortSource {
-  /** Takes this port, or tells why it cannot. */
+  /** Allocates this port, or returns the reason why that is impossible. */
   take(port: number): Promise<{ readonly refused?: string }>;
-  /** Takes any free port; throws a Status error that names `what` if there is none. */
+  /** Allocates any free port. Throws a Status error that contains `what` if there is none. */
   takeAny(what: string): Promise<number>;
 }
 
@@ -27,7 +27,7 @@ export async function takeNodePorts(next: Service, old: Service | undefined, sou
   if (needsHealthCheckPort(next.spec) && !needed) await takeHealthCheckPort(next, source);
 }
 
-/** In a new service, entries with the same port and different protocols share a node port, unless they request different ones. */
+/** In a new Service, entries with the same port and different protocols share a node port, unless they request different ones. */
 async function takeForNew(next: Service, source: PortSource): Promise<void> {
   const given = new Map<number, number>();
   const requested = firstRequested(next.spec.ports ?? []);
@@ -45,14 +45,14 @@ async function takeForNew(next: Service, source: PortSource): Promise<void> {
   }
 }
 
-/** For each port the node port that the first entry with one requests. */
+/** Returns, for each port, the first requested node port. */
 function firstRequested(ports: readonly ServicePort[]): Map<number, number> {
   const requested = new Map<number, number>();
   for (const { port, nodePort } of ports) if (nodePort && !requested.has(port)) requested.set(port, nodePort);
   return requested;
 }
 
-/** In an updated service, entries share a node port only if they request it, each with its own protocol. */
+/** In an updated Service, entries share a node port only if they request it, each with a different protocol. */
 async function takeForChanged(next: Service, old: Service, source: PortSource): Promise<void> {
   const held = new Set((old.spec.ports ?? []).map(({ nodePort }) => nodePort));
   const seen = new Set<string>();
