@@ -1,13 +1,13 @@
-/** What a priority level may have, and could use. */
+/** The bounds and the demand of a priority level. */
 export interface SeatClaim {
   /** Configured share of all seats. */
   readonly nominal: number;
-  /** Nominal less what may be lent. */
+  /** Nominal seats minus the lendable ones. */
   readonly lower: number;
-  /** Nominal and what may be borrowed. */
+  /** Nominal seats plus the maximum that may be borrowed. */
   readonly upper: number;
   readonly isExempt: boolean;
-  /** Most seats that it could have used at a time during the last period. */
+  /** Maximum number of seats in demand at the same time during the last period. */
   readonly highest: number;
   /** Smoothed demand. */
   readonly smoothed: number;
@@ -16,21 +16,21 @@ export interface SeatClaim {
 export interface SeatAllocation {
   /** Seats of each claim, in order. */
   readonly seats: readonly number[];
-  /** What each claim was to get if all targets could be met in proportion; undefined for exempt ones. */
+  /** Target of each claim, which all would get if proportions alone decided; undefined for exempt claims. */
   readonly targets: readonly (number | undefined)[];
-  /** The proportion of their targets that claims get which meet no bound; 0 if no seats are left to distribute. */
+  /** Fraction of their targets that claims receive which are not limited by a bound; 0 if no seats are left to distribute. */
   readonly fairFraction: number;
 }
 
-/** The seats of a level before anything is lent or borrowed. */
+/** Configured shares of a level, before anything is lent or borrowed. */
 export interface LevelShares {
   readonly shares: number;
   readonly lendablePercent: number;
-  /** Undefined: as much as the server has. */
+  /** Undefined means no limit other than the seats of the server. */
   readonly borrowingLimitPercent: number | undefined;
 }
 
-/** Divides all seats by shares. Rounds up: every level with a share gets a seat. */
+/** Divides all seats by shares. Rounds up, so that every level with a share gets a seat. */
 export function divideSeats(levels: readonly LevelShares[], total: number) {
   const sum = levels.reduce((shares, level) => shares + level.shares, 0);
   return levels.map(({ shares, lendablePercent, borrowingLimitPercent }) => {
@@ -47,8 +47,8 @@ export function divideSeats(levels: readonly LevelShares[], total: number) {
 }
 
 /**
- * Lends unused seats to levels that could use them. Every level keeps what it has used during the last period, up to its nominal
- * seats, and never less than its lower bound; the rest is divided in proportion to the demand, within the bounds.
+ * Lends unused seats to levels that could use them. Every level keeps the seats it has used during the last period, up to its nominal seats, and at
+ * least its lower bound. The rest is divided in proportion to the demand, within the bounds.
  */
 export function allocateSeats(claims: readonly SeatClaim[]): SeatAllocation {
   const least = claims.map(({ isExempt, lower, nominal, highest }) =>
@@ -86,7 +86,7 @@ export function allocateSeats(claims: readonly SeatClaim[]): SeatAllocation {
   return { seats, targets, fairFraction };
 }
 
-/** A level without demand must be able to get seats that nobody else may have. */
+/** Minimum target: a level without demand must be able to get seats that no other level may have. */
 const SMALLEST_TARGET = 0.001;
 const STEPS = 100;
 
@@ -96,7 +96,7 @@ interface BoundedTarget {
   readonly target: number;
 }
 
-/** The fraction at which the targets, each kept within its bounds, use up all seats. */
+/** Returns the fraction with which the targets, each limited to its bounds, use up all seats. */
 function findFraction(items: readonly BoundedTarget[], seats: number): number {
   const used = (fraction: number): number =>
     items.reduce((sum, { lower, upper, target }) => sum + clamp(fraction * target, lower, upper), 0);

@@ -1,4 +1,4 @@
-/** The objects that configure fairness, as far as it reads them (flowcontrol.apiserver, v1). */
+/** The objects that configure fairness, reduced to the fields that are used (flowcontrol.apiserver, v1). */
 export interface FlowSchemaObject {
   readonly metadata: { readonly name?: string; readonly uid?: string };
   readonly spec?: FlowSchemaSpec;
@@ -24,7 +24,7 @@ export interface Subject {
   readonly serviceAccount?: { readonly namespace?: string; readonly name?: string };
 }
 
-/** Lists that Kubernetes always writes are null where they are absent. */
+/** Lists that Kubernetes always serializes are null if absent. */
 export interface ResourceRule {
   readonly verbs?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;
@@ -67,7 +67,7 @@ const EVERYTHING: Pick<PolicyRules, "resourceRules" | "nonResourceRules"> = {
 
 const groups = (...names: string[]): Subject[] => names.map((name) => ({ kind: "Group", group: { name } }));
 
-/** In effect while the stored objects of these names do not exist: every request matches one of the schemas. */
+/** Used while the stored objects with these names do not exist: every request matches one of the schemas. */
 export const MANDATORY_SCHEMAS: readonly FlowSchemaObject[] = [
   {
     metadata: { name: "exempt" },

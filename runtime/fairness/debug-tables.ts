@@ -9,18 +9,18 @@ const LEVEL_COLUMNS =
   "PriorityLevelName ActiveQueues IsIdle IsQuiescing WaitingRequests ExecutingRequests DispatchedRequests RejectedRequests TimedoutRequests CancelledRequests";
 const QUEUE_COLUMNS =
   "PriorityLevelName Index PendingRequests ExecutingRequests SeatsInUse NextDispatchR InitialSeatsSum MaxSeatsSum TotalWorkSum";
-// The spelling of Kubernetes.
+// Spelled as in Kubernetes.
 const REQUEST_COLUMNS =
   "PriorityLevelName FlowSchemaName QueueIndex RequestIndexInQueue FlowDistingsher ArriveTime InitialSeats FinalSeats AdditionalLatency StartTime";
 const DETAIL_COLUMNS = "UserName Verb APIPath Namespace Name APIVersion Resource SubResource";
 
 export interface DebugParts {
   readonly levels: readonly PriorityLevel[];
-  /** The time of day of a moment of the monotonic clock. */
+  /** Converts a time of the monotonic clock to a date. */
   readonly dateOf: (monotonicMs: number) => Date;
 }
 
-/** A page of tables below `/debug/api_priority_and_fairness/`, as Kubernetes writes them; undefined for other paths. */
+/** Returns a page of tables under `/debug/api_priority_and_fairness/` in the format of Kubernetes; undefined for other paths. */
 export function debugPage(path: string, query: RequestQuery, { levels, dateOf }: DebugParts): string | undefined {
   if (!path.startsWith(PREFIX)) return undefined;
   const sorted = [...levels].sort((a, b) => (a.config.name < b.config.name ? -1 : 1));
@@ -85,7 +85,7 @@ function detailsOf(info: RequestInfo): string[] {
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 
-/** With as many digits of the second as it has. */
+/** Formats a time with its significant fraction digits only. */
 function formatNanoTime(time: Date): string {
   return time.toISOString().replace(/\.?0{0,3}Z$/, "Z");
 }
@@ -94,7 +94,7 @@ function formatSeatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(8)}ss`;
 }
 
-/** Cells end with a comma and are padded to the longest of their column, at least to this. */
+/** Minimum width of a column. Cells end with a comma and are padded to the widest cell of their column. */
 const NARROWEST = 8;
 
 function formatTable(columns: string, rows: readonly (readonly string[])[]): string {

@@ -1,22 +1,22 @@
 import type { RequestInfo, ResourceRequestInfo } from "../contract/request-info.ts";
 
-/** How much of the server a request is expected to use. */
+/** The expected resource usage of a request. */
 export interface Work {
-  /** Seats while it is handled. */
+  /** Seats while the request is handled. */
   readonly seats: number;
-  /** Seats afterwards, while watches are told of the change. */
+  /** Seats afterwards, while watches receive the change. */
   readonly finalSeats: number;
-  /** How long the final seats are held. The client does not wait for it. */
+  /** Milliseconds for which the final seats are held. The client does not wait for them. */
   readonly lingerMs: number;
 }
 
-/** What estimates are made from. */
+/** Facts on which estimates are based. */
 export interface WorkFacts {
-  /** Number of stored objects of the resource; undefined if it is not known. */
+  /** Returns the number of stored objects of the resource; undefined if it is unknown. */
   objectCount(info: ResourceRequestInfo): number | undefined;
-  /** Number of watches that a write to this resource concerns. */
+  /** Returns the number of watches that receive a write to this resource. */
   watchCount(info: ResourceRequestInfo): number;
-  /** Whether watches may begin with the present state. */
+  /** Whether watches may start with the existing objects. */
   readonly streamsLists: boolean;
 }
 
@@ -29,7 +29,7 @@ export const ONE_SEAT: Work = { seats: 1, finalSeats: 0, lingerMs: 0 };
 
 const WRITES: ReadonlySet<string> = new Set(["create", "update", "patch", "delete"]);
 
-/** Estimates the work of a request; `maxSeats` is the most that a request of its priority level may take, 0 for no limit. */
+/** Estimates the work of a request. `maxSeats` is the maximum per request of its priority level, 0 for no limit. */
 export function estimateWork(info: RequestInfo, maxSeats: number, facts: WorkFacts): Work {
   if (!info.isResource) return ONE_SEAT;
   const most = maxSeats === 0 ? MOST_SEATS : Math.min(maxSeats, MOST_SEATS);
@@ -38,7 +38,7 @@ export function estimateWork(info: RequestInfo, maxSeats: number, facts: WorkFac
   return WRITES.has(verb) ? writeWork(info, most, facts) : ONE_SEAT;
 }
 
-/** A seat for a hundred objects that are read. A watch that does not begin with the present state reads none. */
+/** Returns one seat per hundred objects that are read. A watch that does not start with the existing objects reads none. */
 function listWork(info: ResourceRequestInfo, most: number, facts: WorkFacts): Work {
   if (info.name !== "") return ONE_SEAT;
   const { query, selectors, verb } = info;
@@ -52,7 +52,7 @@ function listWork(info: ResourceRequestInfo, most: number, facts: WorkFacts): Wo
   return seats === 1 ? ONE_SEAT : { seats, finalSeats: 0, lingerMs: 0 };
 }
 
-/** Ten watches take a seat for five milliseconds. The seats are limited, and then held for longer. */
+/** Ten watches take a seat for five milliseconds. The number of seats is limited; if it is reduced, the seats are held longer. */
 function writeWork(info: ResourceRequestInfo, most: number, facts: WorkFacts): Work {
   if (info.resource === "serviceaccounts" && info.subresource === "token") return ONE_SEAT;
   const watches = facts.watchCount(info);

@@ -20,7 +20,7 @@ import type { SeatRequest } from "./request-queue.ts";
 import { WatchCounts } from "./watch-counts.ts";
 
 export interface FairnessParts {
-  /** Seats of the whole server. */
+  /** Number of seats of the whole server. */
   readonly seats: number;
   readonly clock: Clock;
   /** Milliseconds of a monotonic clock. */
@@ -32,12 +32,12 @@ export interface FairnessParts {
 }
 
 /**
- * What may be started in one turn of the event loop: a read costs its seats; three writes fill a turn. Requests that arrive together wait
- * for the next turns, in fair order. Otherwise a turn would last as long as all requests that have arrived, and a
- * request of somebody else that arrives meanwhile would wait for all of them.
+ * Limit on the requests started in one turn of the event loop: a read costs its seats, and three writes fill a turn. Requests that arrive together
+ * wait for the next turns, in fair order. Otherwise a turn would last as long as all of them, and a request of another client that arrives meanwhile
+ * would wait for all of them.
  */
 const TURN_COSTS = 5;
-/** The first request of a flow in a turn may go beyond that, up to this. It would be one of the first of the next turn. */
+/** Extended limit for the first request of a flow in a turn. Such a request would be among the first of the next turn. */
 const FULL_TURN_COSTS = 8;
 const WRITE_COST = TURN_COSTS / 3;
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -75,7 +75,7 @@ export class Fairness implements Scheduler {
     this.configure([], []);
   }
 
-  /** Adjusts what levels lend and borrow, every ten seconds, until the returned function is called. */
+  /** Adjusts lending and borrowing between levels every ten seconds, until the returned function is called. */
   run(): () => void {
     const adjustLater = (): void => {
       this.#stopAdjusting = this.#parts.clock.after(ADJUSTMENT_MS, () => {
@@ -87,7 +87,7 @@ export class Fairness implements Scheduler {
     return () => this.#stopAdjusting?.();
   }
 
-  /** Takes a new configuration over. Requests that wait stay where they are. */
+  /** Applies a new configuration. Waiting requests remain in their queues. */
   configure(levelObjects: readonly PriorityLevelObject[], schemaObjects: readonly FlowSchemaObject[]): void {
     const now = this.#parts.monotonic();
     const levels = new Map<string, PriorityLevel>();
@@ -138,7 +138,7 @@ export class Fairness implements Scheduler {
     }
   }
 
-  /** Lends and borrows seats by the demand since the last time. */
+  /** Lends and borrows seats according to the demand since the last adjustment. */
   adjust(): void {
     const now = this.#parts.monotonic();
     const levels = [...this.#levels.values()];
@@ -159,13 +159,13 @@ export class Fairness implements Scheduler {
     this.#dispatch();
   }
 
-  /** The schema of a request: the first that matches. Every request matches one. */
+  /** Returns the first schema that matches a request. Every request matches one. */
   classify(info: RequestInfo, user: UserInfo): FlowSchema {
     for (const schema of this.#schemas) if (schema.matches(info, user)) return schema;
     return this.#schemas.find(({ name }) => name === "catch-all") as FlowSchema;
   }
 
-  /** Classifies a request, and starts, queues or refuses it: see `phase` and `refused`. */
+  /** Classifies a request, and starts, queues or rejects it: see `phase` and `refused`. */
   enter(info: RequestInfo, user: UserInfo): FlowRequest {
     const schema = this.classify(info, user);
     const { level, meters } = schema;
@@ -181,7 +181,7 @@ export class Fairness implements Scheduler {
     return request;
   }
 
-  /** Counts a watch for the estimates of writes, until the returned function is called. */
+  /** Counts a watch in the estimates of writes, until the returned function is called. */
   countWatch(info: ResourceRequestInfo): () => void {
     return this.watchCounts.add(info);
   }
@@ -207,7 +207,7 @@ export class Fairness implements Scheduler {
     else this.#refuse(request, refusal, now);
   }
 
-  /** Whether a request need not wait for its turn although others do: its flow has had none in this one, and seats are plenty. */
+  /** Whether a request may start although others wait for their turn: its flow has started none in this turn, and there are plenty of seats. */
   #overtakes({ dealt, level }: FlowRequest): boolean {
     if (dealt === undefined || dealt.turn === this.#turns || !dealt.backlog.isEmpty) return false;
     return this.#spent < FULL_TURN_COSTS && level.hasAmpleSeats;
@@ -242,7 +242,10 @@ export class Fairness implements Scheduler {
     this.#dispatch();
   }
 
-  /** Starts waiting requests, as many as seats and the turn allow: of the level that received least in relation to its seats. */
+  /**
+   * Starts waiting requests while seats and the turn permit. The next one belongs to the level that has received the least work in relation to its
+   * seats.
+   */
   #dispatch(): void {
     if (this.#waiting === 0 || this.#spent >= TURN_COSTS) return;
     const now = this.#parts.monotonic();
@@ -338,7 +341,7 @@ export class Fairness implements Scheduler {
     this.#dispatch();
   }
 
-  /** A level that was deleted goes with its last request. */
+  /** Removes a deleted level after its last request. */
   #forget(level: PriorityLevel): void {
     if (!level.quiescing || !level.isIdle) return;
     this.#levels.delete(level.config.name);
@@ -354,7 +357,7 @@ export class Fairness implements Scheduler {
     return [...this.#levels.values()];
   }
 
-  /** Shows the figures of the levels. */
+  /** Updates the metrics of the levels. */
   collect(): void {
     this.#parts.metrics.collect(this.levels.map(figuresOf), this.#fairFraction);
   }

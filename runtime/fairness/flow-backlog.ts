@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** Waiting requests of a flow that keep the server busy until more of them have been read. */
+/** Number of waiting requests of a flow that keep the server busy until more of them have been read. */
 const ENOUGH = 16;
-/** How long a connection is not read at most. */
+/** Maximum time for which a connection is not read. */
 const LONGEST_MS = 1_000;
 const CHECK_MS = 250;
 
@@ -18,9 +18,9 @@ interface HeldConnection {
 }
 
 /**
- * How many requests of a flow wait, and the connections of its clients that are not read meanwhile. A request that was read occupies
- * memory that every garbage collection copies, and reading it takes time before its turn has come; in the receive buffer of its
- * connection it costs nothing. So while enough requests of a flow wait, connections that have got their response are not read.
+ * The number of waiting requests of a flow, and the connections of its clients that are not read meanwhile. A request that was read occupies memory
+ * that every garbage collection copies, and reading it takes time before its turn has come. In the receive buffer of its connection it costs nothing.
+ * So while enough requests of a flow wait, connections that have received their response are not read.
  */
 export class FlowBacklog {
   #waiting = 0;
@@ -40,19 +40,19 @@ export class FlowBacklog {
     return this.#waiting >= ENOUGH;
   }
 
-  /** A request waits. */
+  /** To be called when a request starts to wait. */
   grow(): void {
     this.#waiting += 1;
   }
 
-  /** A request does not wait any more: two connections are read for it, because a client may have nothing to send. */
+  /** To be called when a request no longer waits. Reads two connections for it, because a client may have nothing to send. */
   shrink(): void {
     this.#waiting -= 1;
     if (this.#held.length === 0 || this.isLong) return;
     this.#read(this.#waiting === 0 ? this.#held.length : 2);
   }
 
-  /** A connection is not read until `read` is called. */
+  /** Holds a connection, which is not read until `read` is called. */
   hold(read: () => void): void {
     this.#held.push({ since: this.#parts.monotonic(), read });
     if (!this.#isChecking) this.#checkLater();
@@ -62,7 +62,7 @@ export class FlowBacklog {
     for (const { read } of this.#held.splice(0, count)) read();
   }
 
-  /** The requests that wait may take long. */
+  /** Reads connections that were held for too long: the waiting requests may take long. */
   #checkLater(): void {
     this.#isChecking = true;
     this.#parts.clock.after(CHECK_MS, () => {

@@ -7,21 +7,21 @@ import type { PriorityLevel } from "./priority-level.ts";
 import type { RequestQueue, SeatRequest } from "./request-queue.ts";
 import type { Flow } from "./shuffle-shard.ts";
 
-/** What happens to requests: who starts, queues and ends them. */
+/** Starts, queues and ends requests. */
 export interface Scheduler {
-  /** Starts a request, queues or refuses it. */
+  /** Starts, queues or rejects a request. */
   admit(request: FlowRequest): void;
-  /** Starts a request again without waiting, beyond the limits if need be. */
+  /** Restarts a request without waiting, even beyond the limits. */
   resume(request: FlowRequest): void;
-  /** Releases the seats of a request; if it is over, its final seats are held for a while. */
+  /** Releases the seats of a request. If it is over, its final seats are held for a while. */
   finish(request: FlowRequest, isOver: boolean): void;
-  /** Takes a request out of its queue. */
+  /** Removes a request from its queue. */
   remove(request: FlowRequest): void;
 }
 
 /**
- * One request from its classification to its end. It occupies its seats while its phase is `executing`, and may release them
- * while it waits for its client.
+ * One request from its classification to its end. It occupies its seats while its phase is `executing`, and may release them while it waits for its
+ * client.
  */
 export class FlowRequest implements SeatRequest {
   readonly schema: FlowSchema;
@@ -33,7 +33,7 @@ export class FlowRequest implements SeatRequest {
   readonly info: RequestInfo;
   readonly user: UserInfo;
   phase: SeatRequest["phase"] = "new";
-  /** Why it was refused; undefined if it was not. */
+  /** Why the request was rejected; undefined if it was not. */
   refused: FlowRefusal | undefined;
   arrived = 0;
   started = 0;
@@ -65,7 +65,7 @@ export class FlowRequest implements SeatRequest {
     this.user = user;
   }
 
-  /** For a waiting request: resolves when it is started (true) or refused (false). */
+  /** For a waiting request: resolves when it is started (true) or rejected (false). */
   decided(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#decide = resolve;
@@ -78,7 +78,7 @@ export class FlowRequest implements SeatRequest {
     decide?.(isStarted);
   }
 
-  /** Refuses a request that has waited too long, or whose client is gone. */
+  /** Rejects a request that has waited too long, or whose client has disconnected. */
   giveUp(): void {
     if (this.phase !== "waiting") return;
     this.#scheduler.remove(this);
@@ -91,7 +91,7 @@ export class FlowRequest implements SeatRequest {
     if (this.phase === "executing") this.#scheduler.finish(this, false);
   }
 
-  /** Takes seats again: at once (true), after its turn in the queue, or not at all (false). */
+  /** Acquires the seats again. Returns true if the request has them at once, false if it is rejected, and a promise if it is queued. */
   retake(): boolean | Promise<boolean> {
     if (this.phase === "executing") return true;
     if (this.phase === "over") return false;
@@ -99,18 +99,18 @@ export class FlowRequest implements SeatRequest {
     return this.isWaiting ? this.decided() : this.refused === undefined;
   }
 
-  /** Takes seats again without waiting: the request goes on in any case. */
+  /** Acquires the seats again without waiting: the request continues in any case. */
   resume(): void {
     if (this.phase === "idle" && this.started > 0) this.#scheduler.resume(this);
   }
 
-  /** Whether enough requests of its flow wait, and only for the CPU: its client's next request need not be read yet. */
+  /** Whether enough requests of its flow wait, and only for the CPU: then the next request of its client need not be read yet. */
   get hasLongBacklog(): boolean {
     const { dealt, level } = this;
     return dealt?.backlog.isLong === true && level.seatsInUse < level.current;
   }
 
-  /** The connection of its client is not read until `read` is called. */
+  /** Holds the connection of its client, which is not read until `read` is called. */
   holdConnection(read: () => void): void {
     this.dealt?.backlog.hold(read);
   }
@@ -119,7 +119,7 @@ export class FlowRequest implements SeatRequest {
     return this.phase === "waiting";
   }
 
-  /** Ends the request, whatever it does: it occupies no seats again. */
+  /** Ends the request in any phase. It does not occupy seats again. */
   end(): void {
     if (this.phase === "executing") {
       this.#scheduler.finish(this, true);

@@ -7,7 +7,7 @@ import { Dealer } from "./shuffle-shard.ts";
 
 const LOWEST_PRECEDENCE = 1000;
 
-/** A FlowSchema whose priority level exists, ready to match requests. */
+/** A FlowSchema with an existing priority level, ready to match requests. */
 export interface FlowSchema {
   readonly name: string;
   readonly uid: string;
@@ -16,7 +16,7 @@ export interface FlowSchema {
   /** `ByUser`, `ByNamespace` or undefined. */
   readonly distinguisher: string | undefined;
   readonly level: PriorityLevel;
-  /** Chooses queues; undefined if the level has none. */
+  /** Assigns queues to flows; undefined if the level has no queues. */
   readonly dealer: Dealer | undefined;
   readonly meters: FlowMeters;
 }
@@ -41,7 +41,7 @@ export function createFlowSchema(
   };
 }
 
-/** The order in which schemas are tried: by precedence, then by name. */
+/** Compares schemas in matching order: by precedence, then by name. */
 export function comparePrecedence(a: FlowSchema, b: FlowSchema): number {
   return a.precedence - b.precedence || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }

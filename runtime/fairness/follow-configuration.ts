@@ -3,7 +3,7 @@ import type { ObjectChange, ObjectFeed } from "../contract/object-access.ts";
 import type { FlowSchemaObject, PriorityLevelObject } from "./configuration.ts";
 import type { Fairness } from "./fairness.ts";
 
-/** Keeps fairness configured as the stored objects say; resolves when they are loaded. The returned function stops it. */
+/** Applies the stored configuration objects to fairness, until the returned function is called. Resolves when they are loaded. */
 export async function followConfiguration(fairness: Fairness, feed: ObjectFeed, naming: Naming): Promise<() => void> {
   const group = naming.group("flowcontrol.apiserver");
   const levels = new Map<string, PriorityLevelObject>();
@@ -24,7 +24,7 @@ export async function followConfiguration(fairness: Fairness, feed: ObjectFeed, 
       const { name, type, metadata } = change;
       const key = `${resource}/${name}`;
       const generation = type === "delete" ? "" : `${metadata.uid} ${metadata.generation}`;
-      // A new status changes nothing.
+      // A change of the status has no effect.
       if (generations.get(key) === generation) return;
       generations.set(key, generation);
       if (type === "delete") {

@@ -6,7 +6,7 @@ export interface LevelConfig extends LevelShares {
   readonly name: string;
   readonly uid: string;
   readonly isExempt: boolean;
-  /** 0: requests beyond the limit are refused at once. */
+  /** 0 rejects requests beyond the limit immediately. */
   readonly queues: number;
   readonly handSize: number;
   readonly queueLengthLimit: number;
@@ -14,7 +14,7 @@ export interface LevelConfig extends LevelShares {
 
 const DEFAULT_SHARES = 30;
 
-/** Undefined for an object that contradicts itself: it is treated as if it did not exist. */
+/** Reads the configuration. Returns undefined for a contradictory object, which is then ignored. */
 export function readLevelConfig({ metadata, spec = {} }: PriorityLevelObject): LevelConfig | undefined {
   const { name = "", uid = "" } = metadata;
   const { type, exempt, limited } = spec;

@@ -12,7 +12,7 @@ export function compileRules({ rules = [] }: FlowSchemaSpec): RequestMatcher {
   return anyOf(rules.map(compileEntry));
 }
 
-/** What separates the flows of a schema: user names, namespaces or nothing. */
+/** Returns the distinguisher of flows within a schema: the user name, the namespace or an empty string. */
 export function flowOf(method: string | undefined, info: RequestInfo, user: UserInfo): string {
   if (method === "ByUser") return user.name;
   return method === "ByNamespace" && info.isResource ? info.namespace : "";
@@ -54,7 +54,7 @@ function compileResourceRule(rule: ResourceRule): (info: ResourceRequestInfo) =>
     (namespace === "" ? clusterScope : isNamespace(namespace));
 }
 
-/** A path rule matches the path itself and every path below it, with or without `*` at its end. */
+/** A path rule matches the path itself and every path below it, with or without a final `*`. */
 function compilePathRule({ verbs, nonResourceURLs }: PathRule): (info: PathRequestInfo) => boolean {
   const isVerb = compileNames(verbs);
   const isPath = anyOf(
@@ -68,7 +68,7 @@ function compilePathRule({ verbs, nonResourceURLs }: PathRule): (info: PathReque
   return ({ verb, path }) => isVerb(verb) && isPath(path);
 }
 
-/** `*` stands alone in a list, which validation ensures. */
+/** Validation ensures that `*` is the only entry of its list. */
 function compileNames(given: readonly string[] | null | undefined): (name: string) => boolean {
   const names = given ?? [];
   if (names.length === 1) {

@@ -3,31 +3,31 @@ import type { LevelConfig } from "./level-config.ts";
 import { RequestQueue, type SeatRequest } from "./request-queue.ts";
 import { SeatDemand } from "./seat-demand.ts";
 
-/** Estimated duration of the first requests; then that of the latest ones. */
+/** Estimated duration of the first requests. Later estimates follow the actual durations. */
 const FIRST_ESTIMATE_MS = 3;
-/** Part of the difference by which each request changes the estimate. */
+/** Weight of each request in the estimate (exponential smoothing). */
 const LEARNING = 1 / 32;
-/** How many times its limit a queue may be long while seats are free: its requests wait only for the next turns of the event loop. */
+/** Factor by which a queue may exceed its limit while seats are free: its requests wait only for the next turns of the event loop. */
 const BURST = 8;
-/** Part of the nominal seats that a single request may take. */
+/** Maximum fraction of the nominal seats for a single request. */
 const REQUEST_PART = 0.15;
 
-/** How many seats a level has. */
+/** Number of seats of a level, and its bounds. */
 export interface LevelLimits {
   readonly nominal: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** A priority level: seats, and queues for the requests that have none yet. Pure bookkeeping: it starts nothing by itself. */
+/** A priority level: its seats, and queues for requests that wait for seats. Bookkeeping only: it starts nothing by itself. */
 export class PriorityLevel {
   config: LevelConfig;
   limits: LevelLimits = { nominal: 0, lower: 0, upper: 0 };
-  /** Seats that it has now, with what it borrowed and without what it lent. */
+  /** Current number of seats: including borrowed and excluding lent ones. */
   current = 0;
   target = 0;
   readonly demand: SeatDemand;
-  /** Deleted, and kept until its last request is over. */
+  /** Whether the level was deleted; it is kept until its last request is over. */
   quiescing = false;
   waiting = 0;
   executing = 0;
@@ -36,16 +36,16 @@ export class PriorityLevel {
   dispatched = 0;
   rejected = 0;
   timedOut = 0;
-  /** Work that it received in relation to its seats: levels take turns by it. */
+  /** Received work in relation to its seats: the level with the lowest value is next. */
   tag = 0;
-  /** Tag of the queue that was served last. */
+  /** Tag of the queue that was last served. */
   latestStart = 0;
   readonly executingRequests = new Set<SeatRequest>();
   readonly #meters: LevelMeters;
   #queues: RequestQueue[] = [];
-  /** Queues in which requests wait, in no order. */
+  /** Queues with waiting requests, in no order. */
   readonly #busy: RequestQueue[] = [];
-  /** Where the next search begins: queues with the same tag take turns. */
+  /** Index after which the next search starts, so that queues with the same tag take turns. */
   #last = 0;
   #enqueued = 0;
   #estimateMs = FIRST_ESTIMATE_MS;
@@ -57,7 +57,7 @@ export class PriorityLevel {
     this.configure(config);
   }
 
-  /** Queues are added at once, and removed when they are empty. */
+  /** Applies a configuration. Queues are added immediately, and removed when they are empty. */
   configure(config: LevelConfig): void {
     this.config = config;
     const wanted = Math.max(1, config.queues);
@@ -73,12 +73,12 @@ export class PriorityLevel {
     return this.waiting === 0 && this.executing === 0 && this.seatsInUse === 0;
   }
 
-  /** Estimated duration of a request. */
+  /** Estimated duration of a request in milliseconds. */
   get estimateMs(): number {
     return this.#estimateMs;
   }
 
-  /** Most seats that one request may take; 0 for no limit but the general one. */
+  /** Maximum seats of one request; 0 for no limit beyond the general one. */
   get maxSeats(): number {
     const { queues, handSize } = this.config;
     if (queues === 0) return 0;
@@ -86,7 +86,7 @@ export class PriorityLevel {
     return Math.max(1, Math.min(Math.ceil(nominal * REQUEST_PART), Math.floor(nominal / handSize)));
   }
 
-  /** Virtual time: what a queue that becomes busy begins with. */
+  /** Virtual time: the initial tag of a queue that becomes busy. */
   get virtualTime(): number {
     if (this.waiting === 0) return this.latestStart;
     let lowest = Number.POSITIVE_INFINITY;
@@ -99,7 +99,10 @@ export class PriorityLevel {
     return this.seatsInUse * 2 <= this.current;
   }
 
-  /** Whether so many seats are free. A request that needs more than there are is started when no other is; without seats, none is. */
+  /**
+   * Whether this many seats are free. A request that needs more seats than the level has is started when no other runs; if the level has no seats, it
+   * is not started.
+   */
   fits(seats: number): boolean {
     if (this.config.isExempt) return true;
     if (seats > this.current) return this.current > 0 && this.executing === 0 && this.seatsInUse === 0;
@@ -107,8 +110,8 @@ export class PriorityLevel {
   }
 
   /**
-   * Chooses the queue of the hand with the least waiting work; of several, the one with the fewest started requests: what those
-   * take is not known yet, and the request would have to wait for all of it.
+   * Assigns the request to the queue of the hand with the least waiting work. Among equal ones, chooses the queue with the fewest started requests:
+   * their actual durations are not known yet, and the request would have to wait for all of them.
    */
   assign(request: SeatRequest, hand: readonly number[] | undefined): void {
     const queue = this.#choose(hand);
@@ -163,7 +166,7 @@ export class PriorityLevel {
     this.#changed(now);
   }
 
-  /** Takes a waiting request out of its queue. */
+  /** Removes a waiting request from its queue. */
   remove(request: SeatRequest, now: number): void {
     if (request.phase !== "waiting") return;
     this.#take(request);
@@ -189,7 +192,7 @@ export class PriorityLevel {
     this.seatsWaiting -= seats;
   }
 
-  /** The next request that is to be started, if any waits: the first of the queue with the lowest tag; of several, of the next one. */
+  /** Returns the request to start next, if any waits: the first of the queue with the lowest tag. Queues with equal tags take turns. */
   peek(): SeatRequest | undefined {
     let best: RequestQueue | undefined;
     for (const queue of this.#busy) {
@@ -199,7 +202,7 @@ export class PriorityLevel {
     return best?.waiting[0];
   }
 
-  /** Whether requests wait for seats, not only for their turn of the event loop. */
+  /** Whether requests wait for seats, and not only for their turn of the event loop. */
   get #lacksSeats(): boolean {
     const next = this.peek();
     return next !== undefined && !this.fits(next.seats);
@@ -209,7 +212,7 @@ export class PriorityLevel {
     return index > this.#last ? index - this.#last : index - this.#last + this.#queues.length;
   }
 
-  /** Starts a request, from its queue or as it arrives. */
+  /** Starts a request that waits in its queue or has just arrived. */
   start(request: SeatRequest, now: number): void {
     const { queue, seats } = request;
     if (request.phase === "waiting") this.#take(request);
@@ -230,7 +233,7 @@ export class PriorityLevel {
     this.#changed(now);
   }
 
-  /** Ends a started request. Its seats are released by `leave`, maybe later. */
+  /** Ends a started request. `leave` releases its seats, maybe later. */
   finish(request: SeatRequest, now: number): void {
     request.phase = "idle";
     this.executing -= 1;
@@ -239,7 +242,7 @@ export class PriorityLevel {
     if (queue !== undefined) {
       const took = now - request.started;
       queue.executing -= 1;
-      // While seats are free, a request that waits for a disk or a webhook keeps nobody from anything.
+      // While seats are free, a request that waits for a disk or a webhook does not delay others.
       if (this.#lacksSeats) queue.tag += request.work.seats * (took - request.estimatedMs);
       queue.boundTag();
       this.#estimateMs += (took - this.#estimateMs) * LEARNING;
@@ -254,7 +257,7 @@ export class PriorityLevel {
     this.#removeSpareQueues();
   }
 
-  /** Seats or limits have changed. */
+  /** To be called after seats or limits have changed. */
   #changed(now: number): void {
     const demand = this.seatsInUse + this.seatsWaiting;
     const meters = this.#meters;
@@ -269,12 +272,12 @@ export class PriorityLevel {
   #removeSpareQueues(): void {
     const wanted = Math.max(1, this.config.queues);
     if (this.#queues.length === wanted) return;
-    // Requests hold their queue: only the list forgets it.
+    // Requests keep a reference to their queue: it is only removed from the list.
     while (this.#queues.length > wanted && this.#queues.at(-1)?.isIdle) this.#queues.pop();
   }
 }
 
-/** Estimated work of a request, in milliseconds of one seat. */
+/** Returns the estimated work of a request, in seat milliseconds. */
 function workOf({ work: { seats, finalSeats, lingerMs }, estimatedMs }: SeatRequest): number {
   return seats * estimatedMs + finalSeats * lingerMs;
 }

@@ -7,23 +7,23 @@ import { debugPage } from "./debug-tables.ts";
 import { Fairness, type FairnessParts } from "./fairness.ts";
 import { followConfiguration } from "./follow-configuration.ts";
 
-/** Fairness of requests, with what it is configured by and what it shows. */
+/** Fairness of requests with its configuration, metrics and debug pages. */
 export interface RequestFairness {
   readonly fairness: Fairness;
   readonly metrics: FlowMetrics;
-  /** Loads and follows its configuration; the returned function stops it. */
+  /** Loads and watches the configuration, until the returned function is called. */
   follow(): Promise<() => void>;
-  /** A debug page; undefined for paths that name none. */
+  /** Returns a debug page; undefined for other paths. */
   debugPage(path: string, query: RequestQuery): string | undefined;
 }
 
 export interface RequestFairnessParts extends Pick<FairnessParts, "seats" | "facts"> {
   readonly naming: Naming;
-  /** Tells of FlowSchemas and priority levels. */
+  /** Feed of FlowSchemas and priority levels. */
   readonly feed: ObjectFeed;
 }
 
-/** In real time, whatever the clock of the server shows. */
+/** Runs in real time, even if the server has a simulated clock. */
 export function createRequestFairness({ seats, facts, naming, feed }: RequestFairnessParts): RequestFairness {
   const monotonic = (): number => performance.now();
   const metrics = new FlowMetrics(monotonic);

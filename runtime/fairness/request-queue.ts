@@ -4,48 +4,47 @@ import type { FlowMeters } from "../metrics/flow-metrics.ts";
 import type { Work } from "./estimate-work.ts";
 import type { Flow } from "./shuffle-shard.ts";
 
-/** A request as its priority level sees it. */
+/** A request as seen by its priority level. */
 export interface SeatRequest {
   readonly work: Work;
-  /** Most seats that it occupies at a time. */
+  /** Maximum number of seats that it occupies at the same time. */
   readonly seats: number;
   phase: "new" | "waiting" | "executing" | "idle" | "over";
-  /** In milliseconds of a monotonic clock; `started` is 0 before it was started. */
+  /** Milliseconds of a monotonic clock. `started` is 0 before the start. */
   arrived: number;
   started: number;
   /** Estimated duration, in milliseconds. */
   estimatedMs: number;
-  /** Virtual time at its arrival. */
+  /** Virtual time of its arrival. */
   arrivalTag: number;
   queue: RequestQueue | undefined;
   readonly schema: { readonly name: string; readonly meters: FlowMeters };
-  /** What separates it from other requests of its schema: a user, a namespace or nothing. */
+  /** Distinguisher from other flows of its schema: a user, a namespace or an empty string. */
   readonly flow: string;
-  /** Undefined if its level has one queue or none. */
+  /** Undefined if its level has at most one queue. */
   readonly dealt: Flow | undefined;
   readonly info: RequestInfo;
   readonly user: UserInfo;
-  /** Tells the waiting request that it was started or refused. */
+  /** Notifies the waiting request that it was started or rejected. */
   tell(isStarted: boolean): void;
 }
 
 /**
- * A queue of one priority level. Queues are served in order of their tags: the work, in milliseconds of one seat, that a queue
- * has received since a common beginning. A tag rises by the estimated work of a request when it starts, and is corrected by
- * what the request really took when it ends. A queue that was idle begins with the lowest tag of the queues that wait: it
- * is served next, but is not repaid for the time it was idle.
+ * A queue of one priority level. The queue with the lowest tag is served next. A tag is the work, in seat milliseconds, that a queue has received
+ * since a common start. It rises by the estimated work of a request when the request starts, and is corrected by the actual work when the request
+ * ends. A queue that was idle starts with the lowest tag of the waiting queues: it is served next, but receives no compensation for its idle time.
  *
- * Example: queues a and b wait, with tags 10 and 12. Requests take 3. a starts (13), b starts (15); a queue c that becomes
- * busy now begins with 13.
+ * Example: queues a and b wait, with tags 10 and 12. Each request takes 3. a starts (13), b starts (15). A queue c that becomes busy now starts with
+ * 13.
  */
 export class RequestQueue {
   index: number;
   tag = 0;
   readonly waiting: SeatRequest[] = [];
-  /** Started requests. */
+  /** Number of started requests. */
   executing = 0;
   seatsInUse = 0;
-  /** Estimated work of the waiting requests, in milliseconds of one seat. */
+  /** Estimated work of the waiting requests, in seat milliseconds. */
   waitingWork = 0;
 
   constructor(index: number) {
@@ -56,7 +55,7 @@ export class RequestQueue {
     return this.waiting.length === 0 && this.executing === 0;
   }
 
-  /** A queue is not served for time before its first request arrived. */
+  /** Raises the tag to the virtual time at which the first request arrived, so that the queue does not benefit from earlier time. */
   boundTag(): void {
     const [first] = this.waiting;
     if (first !== undefined && this.tag < first.arrivalTag) this.tag = first.arrivalTag;

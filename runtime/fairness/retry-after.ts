@@ -1,8 +1,8 @@
 const LONGEST_SECONDS = 32;
 
 /**
- * How long refused clients of a priority level are to wait. It doubles while many requests are refused, and then falls by one
- * second at a time. Only whole seconds in which a request was refused are looked at.
+ * Computes how long rejected clients of a priority level should wait. The time doubles while many requests are rejected, and then decreases by one
+ * second at a time. Only whole seconds with a rejected request are evaluated.
  */
 export class RetryAfter {
   seconds = 1;
@@ -11,7 +11,7 @@ export class RetryAfter {
   #changed = 0;
   #history: { readonly second: number; readonly refused: number }[] = [];
 
-  /** Counts a refused request and returns the seconds for its client. */
+  /** Counts a rejected request. Returns the seconds for its client. */
   refuse(nowMs: number): number {
     const second = Math.floor(nowMs / 1000);
     if (second !== this.#second) {

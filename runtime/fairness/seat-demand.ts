@@ -1,13 +1,13 @@
-/** Half of what was is forgotten after 30 periods of ten seconds. */
+/** Smoothing factor per period of ten seconds: past demand loses half of its weight in 30 periods. */
 const SMOOTHING = 0.977;
 
-/** How many seats a priority level could use, followed over time. */
+/** The number of seats that a priority level could use, measured over time. */
 export class SeatDemand {
   average = 0;
   deviation = 0;
-  /** Most seats at a time during the last period. */
+  /** Maximum number of seats in demand at the same time during the last period. */
   highest = 0;
-  /** Rises at once, falls slowly. */
+  /** Smoothed demand. Rises immediately, falls slowly. */
   smoothed = 0;
   #value = 0;
   #since: number;
@@ -27,7 +27,7 @@ export class SeatDemand {
     if (value > this.#peak) this.#peak = value;
   }
 
-  /** Ends a period: computes its figures and begins the next one. */
+  /** Ends a period: computes its results and starts the next period. */
   endPeriod(now: number): void {
     this.#integrate(now);
     this.highest = Math.round(this.#peak);

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { type BacklogParts, FlowBacklog } from "./flow-backlog.ts";
 
-/** Flows whose hands are remembered; more are dealt again. */
+/** Maximum number of cached hands. The hands of other flows are computed again. */
 const REMEMBERED_FLOWS = 4096;
 
-/** A flow of a schema, as far as its queues are concerned. */
+/** The state of a schema's flow. */
 export interface Flow {
-  /** The indexes of its queues, all different. */
+  /** Indexes of its queues, all different. */
   readonly hand: readonly number[];
   readonly backlog: FlowBacklog;
-  /** Turn of the event loop in which a request of it was started last. */
+  /** The turn of the event loop in which one of its requests was last started. */
   turn: number;
 }
 
 /**
- * Shuffle sharding: every flow of a schema gets a hand of queues by its hash. Two flows rarely share all of their queues, so a flow that
- * fills its own leaves others some that are short.
+ * Shuffle sharding: every flow of a schema gets a hand of queues, chosen by its hash. Two flows rarely share all of their queues. If a flow fills its
+ * own queues, other flows usually still have short ones.
  */
 export class Dealer {
   readonly #schema: string;
@@ -47,7 +47,7 @@ function hashOf(key: string): bigint {
   return createHash("sha256").update(key).digest().readBigUInt64LE(0);
 }
 
-/** Deals `handSize` different numbers below `deckSize`, chosen by the hash. */
+/** Returns `handSize` different numbers below `deckSize`, chosen by the hash. */
 export function dealHand(hash: bigint, deckSize: number, handSize: number): number[] {
   const hand: number[] = [];
   let rest = hash;
@@ -55,7 +55,7 @@ export function dealHand(hash: bigint, deckSize: number, handSize: number): numb
     const left = BigInt(deckSize - dealt);
     let card = Number(rest % left);
     rest /= left;
-    // `card` counts the cards that are still in the deck: those in the hand below it are skipped.
+    // `card` is an index among the remaining cards: increment it for each lower card that is already in the hand.
     for (const taken of [...hand].sort((a, b) => a - b)) if (card >= taken) card += 1;
     hand.push(card);
   }

@@ -1,12 +1,12 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 
-/** Counts open watches by what they watch: a resource, a namespace of it, or one object. */
+/** Counts open watches by scope: a resource, one of its namespaces, or one object. */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
 
   /** Counts a watch until the returned function is called. */
   add(info: ResourceRequestInfo): () => void {
-    // A write concerns only the pods of one node: watches of single nodes are not told of most of them.
+    // A write affects only the pods of one node: watches of single nodes do not receive most writes.
     if (info.resource === "pods" && selectsNode(info)) return () => undefined;
     const key = keyOf(info.group, info.resource, info.namespace, info.name);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
@@ -17,7 +17,7 @@ export class WatchCounts {
     };
   }
 
-  /** Watches that a write concerns: of the whole resource, of the namespace and of the object. */
+  /** Returns the number of watches that receive a write: those of the whole resource, of the namespace and of the object. */
   concernedBy({ group, resource, namespace, name }: ResourceRequestInfo): number {
     if (this.#counts.size === 0) return 0;
     let count = this.#counts.get(keyOf(group, resource, "", "")) ?? 0;
