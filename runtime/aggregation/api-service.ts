@@ -6,7 +6,7 @@ export type ApiService = ObjectOf<APIService>;
 
 const HTTPS_PORT = 443;
 
-/** The Service of an APIService; undefined if this server serves it. */
+/** Returns the Service of an APIService; undefined if this server serves it. */
 export function serviceOf({ spec }: ApiService): ServiceReference | undefined {
   const service = spec?.service;
   if (service === undefined || service === null) return undefined;

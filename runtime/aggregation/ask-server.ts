@@ -14,7 +14,7 @@ export interface Question {
   readonly maxBytes: number;
 }
 
-/** Sends a request of this server itself to an extension server. Throws if there is no response. */
+/** Sends a request on behalf of this server itself to an extension server. Throws if there is no response. */
 export function askServer(
   { service, transport }: RemoteVersion,
   question: Question,

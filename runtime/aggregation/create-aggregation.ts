@@ -16,19 +16,19 @@ import { ServiceDirectory } from "./service-directory.ts";
 
 /** How requests are forwarded to extension servers. */
 export interface AggregationConfig {
-  /** Client certificate of this server; by default the server creates one. */
+  /** Client certificate of this server. If undefined, the server creates one. */
   readonly client: KeyPairInFiles | undefined;
-  /** Whether requests go directly to an endpoint rather than to the address of the Service. */
+  /** Whether requests go directly to an endpoint instead of the address of the Service. */
   readonly toEndpoints: boolean;
-  /** Whether redirects of extension servers are refused. */
+  /** Whether redirects of extension servers are rejected. */
   readonly rejectsRedirects: boolean;
 }
 
 export interface AggregationParts {
   readonly config: AggregationConfig;
-  /** Trusted front proxies: their headers are not forwarded from clients to extension servers. */
+  /** Trusted front proxies. Headers with these names are not forwarded from clients to extension servers. */
   readonly frontProxy: FrontProxyHeaders | undefined;
-  /** Client certificate of this server if none is configured. */
+  /** Client certificate of this server, used if none is configured. */
   readonly ownCertificate: PemPair;
   /** Whether the UID of users is sent to extension servers. */
   readonly tellsUid: boolean;
@@ -37,18 +37,18 @@ export interface AggregationParts {
   readonly naming: Naming;
   readonly vendor: string;
   readonly discoveryGroup: string;
-  /** Does not load kinds without objects. */
+  /** Feed that does not load kinds without objects. */
   readonly feed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly stopping: AbortSignal;
-  /** The proxy to extension servers; undefined for direct connections. */
+  /** Proxy to extension servers; undefined for direct connections. */
   readonly route: Route | undefined;
   readonly log: Log;
 }
 
 /** API groups that extension servers serve. */
 export interface Aggregation {
-  /** Which APIServices to check, and whether their servers are available. */
+  /** Selects the APIServices to check, and evaluates whether their servers are available. */
   readonly availability: {
     follow(look: (name: string) => void): void;
     judge(registered: ApiService): Promise<Verdict>;
@@ -64,7 +64,7 @@ export interface Aggregation {
   collect(): void;
   /** Watches APIServices; resolves when all existing ones are loaded. The returned function stops the watch. */
   follow(): Promise<() => Promise<void>>;
-  /** Cuts the connections to other servers. */
+  /** Closes the connections to other servers at once. */
   close(): void;
 }
 
@@ -83,7 +83,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     toEndpoints: config.toEndpoints,
     random: Math.random,
   });
-  /** Retries while the store is unavailable. */
+  /** Starts the watches. Retries while the store is unavailable. */
   const openServices = (): void => {
     services.open().catch(() => setTimeout(openServices, RETRY_MS).unref());
   };
@@ -100,7 +100,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     openApi: documents.openApi,
     availability: {
       follow(look) {
-        // A change that keeps Service and transport, such as one of the status, needs no new check.
+        // A change that keeps Service and transport, such as a status update, needs no new check.
         remotes.listen((_type, remote, former) => {
           if (former === undefined || !isSameServer(remote, former)) look(remote.name);
         });
@@ -149,7 +149,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
   };
 }
 
-/** Headers in which front proxies send the user. */
+/** Returns the headers in which front proxies send the user. */
 function namesOf(trust: FrontProxyHeaders | undefined): ForwardingContext["headerRules"]["identity"] {
   if (trust === undefined) return { names: new Set(), prefixes: [] };
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
@@ -159,7 +159,7 @@ function namesOf(trust: FrontProxyHeaders | undefined): ForwardingContext["heade
   };
 }
 
-/** The client certificate of this server: its own, or that of the files, read again when they change. */
+/** Returns the client certificate of this server: its own, or that of the files, which are reread when they change. */
 function followCertificate({ config, ownCertificate, log }: AggregationParts, onChange: () => void) {
   const { client } = config;
   if (client === undefined) return { current: () => ownCertificate, stop: async () => undefined };

@@ -2,11 +2,11 @@ import type { Address } from "../values/service-address.ts";
 import type { HeaderRules } from "./passed-headers.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
 
-/** What forwarding a request to an extension server needs. */
+/** Dependencies of forwarding a request to an extension server. */
 export interface ForwardingContext {
-  /** The extension server of a path; undefined if this server serves it. */
+  /** Returns the extension server of a path; undefined if this server serves it. */
   readonly ownerOf: (path: string) => RemoteVersion | undefined;
-  /** The address of the extension server. Throws if it cannot be determined. */
+  /** Returns the address of the extension server. Throws if it cannot be determined. */
   readonly addressOf: (remote: RemoteVersion) => Address;
   readonly headerRules: HeaderRules;
   /** Whether the UID of the user is sent to extension servers. */

@@ -1,10 +1,10 @@
 import type { UserInfo } from "../contract/user-info.ts";
 import { percentEscape } from "./percent-escape.ts";
 
-/** Headers that name the user to an extension server; those of the client are never forwarded. */
+/** Headers that identify the user to an extension server. Such headers of the client are never forwarded. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** The headers of a user. The UID is sent only if `X-Remote-Uid` is published as a trusted header. */
+/** Returns the headers for a user. The UID is sent only if `X-Remote-Uid` is published as a trusted header. */
 export function identityHeaders({ name, uid, groups, extra }: UserInfo, tellsUid: boolean): HeaderList {
   return [
     ["X-Remote-User", asBytes(name)],
@@ -16,10 +16,10 @@ export function identityHeaders({ name, uid, groups, extra }: UserInfo, tellsUid
   ];
 }
 
-/** Characters allowed in header names; others in the keys of extras are escaped. */
+/** Characters allowed in header names. Others in the keys of extras are escaped. */
 const TOKEN = /[!#$&'*+\-.^_`|~0-9A-Za-z]/;
 
-/** Node writes each character of a header as one byte; user names are UTF-8. */
+/** Encodes a string for a header: Node.js writes each character as one byte, and user names are UTF-8. */
 function asBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

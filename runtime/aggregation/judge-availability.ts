@@ -18,10 +18,10 @@ export interface AvailabilityParts {
   readonly probe: ProbeServer;
 }
 
-/** Number of parallel requests to a server; one success is enough. */
+/** Number of parallel requests to a server; one success suffices. */
 const ATTEMPTS = 5;
 
-/** Whether the server of an APIService can be reached; otherwise the first reason why not. */
+/** Returns whether the server of an APIService is available. If not, with the first reason. */
 export async function judgeAvailability(registered: ApiService, parts: AvailabilityParts): Promise<Verdict> {
   const service = serviceOf(registered);
   if (service === undefined) return LOCAL;
@@ -66,7 +66,7 @@ function discoveryPath({ metadata, spec }: ApiService): string {
   return metadata.name === "v1." ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** Undefined as soon as one attempt succeeds; else the last error. */
+/** Resolves with undefined once one attempt succeeds, otherwise with the last error. */
 async function lastProblem(attempts: readonly Promise<void>[]): Promise<string | undefined> {
   let last = "";
   const failing = attempts.map((attempt) =>

@@ -1,5 +1,5 @@
 import { compareVersionNames } from "../release/version-name.ts";
-/** A group with the versions it is served in, most preferred first; groups are listed by priority, highest first. */
+/** A group with its served versions, most preferred first. Groups are ordered by descending priority. */
 export interface RankedGroup {
   readonly name: string;
   readonly versions: readonly string[];
@@ -24,7 +24,7 @@ export interface MergeParts<Group extends RankedGroup> {
   readonly defaultPriority: number;
 }
 
-/** The groups of all servers in the order that the priorities of their APIServices give. */
+/** Returns the groups of all servers, ordered by the priorities of their APIServices. */
 export function mergeGroups<Group extends RankedGroup>(parts: MergeParts<Group>): (Group | RankedGroup)[] {
   const { local, remote, defaultPriority } = parts;
   const groups = new Map<string, Group | RankedGroup>(local.map((group) => [group.name, group]));

@@ -12,7 +12,7 @@ export interface Swagger extends OpenApiParts {
   readonly parameters?: Members;
 }
 
-/** The paths of a document below a prefix, with the definitions and parameters that they refer to. */
+/** Selects the paths of a document that start with a prefix, with the definitions and parameters to which they refer. */
 export function selectBelow(document: Swagger, prefix: string): Swagger {
   const paths = pick(document.paths, (path) => path.startsWith(prefix));
   const used = atOnce(reachableParts(document, paths));
@@ -25,8 +25,8 @@ export function selectBelow(document: Swagger, prefix: string): Swagger {
 }
 
 /**
- * Adds the paths of another document. If both use one name for different definitions, those of the other are renamed to
- * `<name>_v2`, `_v3` …; if both have a path, that of the first is kept.
+ * Adds the paths of another document. If both use a name for different definitions, that of the other is renamed to `<name>_v2`, `_v3` …. If both
+ * contain a path, the first is kept.
  */
 export function mergeSwagger(document: Swagger, other: Swagger, gvkKey: string): Swagger {
   const definitions = mergeNamed(document.definitions, other.definitions, gvkKey);
@@ -49,9 +49,9 @@ export function mergeSwagger(document: Swagger, other: Swagger, gvkKey: string):
 }
 
 interface Merged {
-  /** Members of the first document, with the kinds that the other lists for the same members. */
+  /** Members of the first document, extended by the kinds that the other document lists for equal members. */
   readonly kept: Members;
-  /** Names, in the other document, of members that the first does not have. */
+  /** Names, in the other document, of members that the first does not contain. */
   readonly added: readonly string[];
   readonly renamed: ReadonlyMap<string, string>;
 }
@@ -94,7 +94,7 @@ type Renamed = Readonly<Record<string, ReadonlyMap<string, string>>>;
 
 const REFERENCE = /^#\/(definitions|parameters)\/(.+)$/;
 
-/** The value with its references to renamed members replaced. */
+/** Returns the value with references to renamed members replaced. */
 function rename<T>(value: T, names: Renamed): T {
   if (Array.isArray(value)) return value.map((item) => rename(item, names)) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -107,7 +107,7 @@ function rename<T>(value: T, names: Renamed): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Members that are not objects are dropped. */
+/** Returns the wanted members. Drops those that are not objects. */
 function pick(members: Members | undefined, isWanted: (name: string) => boolean): Members {
   return Object.fromEntries(
     Object.entries(members ?? {}).filter(

@@ -1,7 +1,7 @@
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { Steps } from "../lib/in-turns.ts";
 
-/** Parts of an OpenAPI document that contain or are the target of references. */
+/** Parts of an OpenAPI document that contain references or are their targets. */
 export interface OpenApiParts {
   readonly paths: Readonly<Record<string, unknown>>;
   readonly definitions?: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface OpenApiParts {
 const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
 /**
- * All direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … `others` are references from
+ * Collects all direct and indirect references of the paths: `definitions/<name>`, `components/schemas/<name>` … `others` are references from
  * elsewhere. Yields after each path and part.
  */
 export function* reachableParts(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Headers of one connection, which proxies must not forward. */
+/** Hop-by-hop headers, which proxies must not forward. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "proxy-connection",
@@ -14,7 +14,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
-/** Credentials, headers that this server sets itself, and `Expect`, which it has handled. */
+/** Headers that are not forwarded: credentials, headers that this server sets itself, and `Expect`, which it has already handled. */
 const OWN_MATTER: ReadonlySet<string> = new Set(["authorization", "host", "audit-id", "expect", "content-length"]);
 const IDENTITY = /^(?:impersonate-|x-remote-(?:user$|uid$|group$|extra-))/;
 const FORWARDED: ReadonlySet<string> = new Set(["x-forwarded-uri", "x-forwarded-host", "x-forwarded-proto"]);
@@ -28,13 +28,13 @@ const ORIGINS: ReadonlySet<string> = new Set([
 ]);
 
 export interface HeaderRules {
-  /** Names of the headers, in lower case, in which front proxies send the user. */
+  /** Lower-case names and prefixes of the headers in which front proxies send the user. */
   readonly identity: { readonly names: ReadonlySet<string>; readonly prefixes: readonly string[] };
-  /** Prefix of WebSocket protocols that carry a token. */
+  /** Prefix of WebSocket protocols that contain a token. */
   readonly tokenProtocol: string;
 }
 
-/** The headers of a request that are forwarded to another server, as in Node's rawHeaders: names and values in turn. */
+/** Returns the request headers to forward, as alternating names and values like Node's rawHeaders. */
 export function requestHeaders(
   { rawHeaders, headers }: Pick<IncomingMessage, "rawHeaders" | "headers">,
   { identity, tokenProtocol }: HeaderRules,
@@ -60,7 +60,7 @@ export function requestHeaders(
   return passed;
 }
 
-/** The headers of a response that are forwarded to the client, by lower-case name; those that cannot be sent are omitted. */
+/** Returns the response headers to forward to the client, by lower-case name, without those that cannot be sent. */
 export function answerHeaders({ rawHeaders, headers }: Pick<IncomingMessage, "rawHeaders" | "headers">) {
   const named = namedByConnection(headers.connection);
   const passed = new Map<string, { readonly name: string; readonly values: string[] }>();
@@ -74,7 +74,7 @@ export function answerHeaders({ rawHeaders, headers }: Pick<IncomingMessage, "ra
   return passed;
 }
 
-/** The forwarded `X-Forwarded-For`: the received value with the peer address appended. */
+/** Returns the `X-Forwarded-For` to send: the received value with the peer address appended. */
 export function forwardedFor({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string | undefined {
   const peer = socket?.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, "");
   const said = [headers["x-forwarded-for"] ?? []].flat();

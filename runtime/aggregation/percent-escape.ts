@@ -1,4 +1,4 @@
-/** The UTF-8 of a string, with every byte that `unescaped` does not match as `%XX`. */
+/** Encodes a string as UTF-8 and escapes every byte that `unescaped` does not match as `%XX`. */
 export function percentEscape(text: string, unescaped: RegExp): string {
   let escaped = "";
   for (const byte of Buffer.from(text, "utf8")) {
@@ -10,7 +10,7 @@ export function percentEscape(text: string, unescaped: RegExp): string {
 
 const UNESCAPED_IN_PATH = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
 
-/** Escapes a decoded path as Go does: another server must decode exactly the path that was authorized here. */
+/** Escapes a decoded path like Go, so that the other server decodes exactly the path that was authorized here. */
 export function escapePath(path: string): string {
   return percentEscape(path, UNESCAPED_IN_PATH);
 }

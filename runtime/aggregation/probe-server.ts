@@ -8,19 +8,19 @@ import type { ServiceDirectory } from "./service-directory.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** The user of availability checks; members of `system:masters` are always authorized. */
+/** User of availability checks. Members of `system:masters` are always authorized. */
 const PROBER = { "X-Remote-User": "system:kube-aggregator", "X-Remote-Group": "system:masters" };
 
 export interface ProbeParts {
   readonly services: ServiceDirectory;
   readonly certificate: () => PemPair;
-  /** Undefined: connections are direct. */
+  /** Proxy to the server; undefined for direct connections. */
   readonly route: Route | undefined;
 }
 
 /**
- * Requests a discovery path of a server. Only the status counts; the body is not read and the certificate not verified. Throws an
- * Error with the reason if there is no success response.
+ * Requests a discovery path of a server. Only the status is checked: the body is not read and the certificate not verified. Throws an Error with the
+ * reason if the response is not a success.
  */
 export async function probeServer(
   service: ServiceReference,

@@ -7,16 +7,16 @@ import { type Destination, type OutgoingHead, sendRequest } from "./send-request
 export interface PassingOptions {
   /** Timeout for the response; 0 means none. */
   readonly timeoutMs: number;
-  /** Whether redirects are refused. */
+  /** Whether redirects are rejected. */
   readonly rejectsRedirects: boolean;
-  /** Aborts a request that would never end, when the server stops. */
+  /** When the server stops, aborts requests that would never end. */
   readonly stopping?: AbortSignal | undefined;
-  /** Called before the response of the other server is forwarded: sets the headers of every response of this server. */
+  /** Called before the response of the other server is forwarded. Sets the headers that every response of this server has. */
   readonly prepareAnswer: (status: number) => void;
-  /** Responds with an error as plain text, if no response was sent yet. */
+  /** Responds with an error as plain text, unless a response was already sent. */
   readonly refuse: (status: number, text: string) => void;
   readonly sent: (bytes: number) => void;
-  /** The location of a redirect for the client; as it is by default. */
+  /** Returns the location of a redirect for the client; by default it is unchanged. */
   readonly rewriteLocation?: (location: string) => string;
 }
 
@@ -27,8 +27,8 @@ const FIRST_STATUS = 100;
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Forwards a request and streams the response back. Neither is buffered: backpressure applies in both directions, and when one
- * side disconnects the other connection is closed. Resolves when the response is complete.
+ * Forwards a request and streams the response back. Neither is buffered: backpressure applies in both directions. When one side disconnects, the
+ * other connection is closed. Resolves when the response is complete.
  */
 export function proxyRequest(
   req: IncomingMessage,
@@ -94,7 +94,7 @@ class Passing {
       try {
         this.#answer(incoming);
       } catch (error) {
-        // A status or a header that this server cannot send, such as 999 over HTTP/2.
+        // The status or a header cannot be sent by this server, such as 999 over HTTP/2.
         incoming.destroy();
         this.#isAnswering = this.#res.headersSent;
         this.#fail(error as Error);
@@ -109,8 +109,8 @@ class Passing {
   }
 
   /**
-   * The peer may have closed a kept-alive connection just when it was reused. It is unknown whether the request arrived: only
-   * requests that change nothing are retried.
+   * The peer may have closed a kept-alive connection just when it was reused. It is unknown whether the request arrived: only read-only requests are
+   * retried.
    */
   #retryOrFail(outgoing: ClientRequest, error: Error & { readonly code?: string }): void {
     const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
@@ -155,7 +155,7 @@ class Passing {
       this.#cut();
       return;
     }
-    // The timeout of the server has already sent a response.
+    // The timeout of this server has already sent a response.
     if (this.#res.headersSent) return;
     const why = connectionFailure(error, this.#destination.transport.options.serverName);
     this.#options.refuse(UNREACHABLE, `error trying to reach service: ${why}`);
@@ -173,14 +173,14 @@ class Passing {
     clearTimeout(this.#deadline);
     this.#options.stopping?.removeEventListener("abort", this.#cut);
     if (this.#outgoing !== undefined) this.#req.unpipe(this.#outgoing);
-    // The rest of an unused body is read and dropped, so that the next request on the connection can be read.
+    // Drains the rest of an unused body, so that the next request on the connection can be read.
     this.#req.resume();
     this.#outgoing?.destroy();
     this.#resolve();
   };
 }
 
-/** Adds the headers of the other server to those of this one, without duplicate values. The date is that of the other server. */
+/** Adds the headers of the other server to those of this server, without duplicate values. The date is that of the other server. */
 function copyHeaders(
   incoming: IncomingMessage,
   res: ServerResponse,
@@ -203,7 +203,7 @@ interface RequestBody {
   readonly headers: readonly string[];
 }
 
-/** Whether a request has a body, and the headers for its length: a Content-Length is sent only if one was received. */
+/** Whether a request has a body, with the headers for its length. A Content-Length is sent only if one was received. */
 function bodyOf(req: IncomingMessage): RequestBody {
   const length = req.headers["content-length"];
   if (length !== undefined) return { hasAny: Number(length) > 0, headers: ["Content-Length", length] };
@@ -212,10 +212,10 @@ function bodyOf(req: IncomingMessage): RequestBody {
   return { hasAny, headers: hasAny ? ["Transfer-Encoding", "chunked"] : [] };
 }
 
-/** Error code of HTTP/2. */
+/** HTTP/2 error code INTERNAL_ERROR. */
 const INTERNAL_ERROR = 2;
 
-/** A truncated response must not look complete to the client. */
+/** Aborts a response, because a truncated response must not look complete to the client. */
 function abandon(res: ServerResponse): void {
   const { stream } = res as { readonly stream?: { close(code: number): void } };
   if (stream === undefined) res.destroy();

@@ -6,7 +6,7 @@ import { type Destination, type OutgoingHead, sendRequest } from "./send-request
 /** The client side of an upgraded connection. */
 export interface UpgradedClient {
   readonly socket: Duplex;
-  /** Bytes that the client has already sent after its request. */
+  /** Bytes that the client already sent after its request. */
   readonly head: Buffer;
 }
 
@@ -25,8 +25,8 @@ const FIRST_ERROR = 400;
 const SWITCHED = 101;
 
 /**
- * Forwards a protocol upgrade. Once the other server accepts, bytes are copied in both directions until one side disconnects. Its
- * error response is forwarded; any other response is an error. Resolves when the connection is closed.
+ * Forwards a protocol upgrade. Once the other server accepts it, bytes are copied in both directions until one side disconnects. An error response of
+ * the other server is forwarded; any other response is an error. Resolves when the connection is closed.
  */
 export function proxyUpgrade(
   client: UpgradedClient,
@@ -94,12 +94,12 @@ export function proxyUpgrade(
   });
 }
 
-/** Status line and headers of a response as received; `more` is appended to the headers. */
+/** Returns the status line and headers of a response as received, with `more` appended to the headers. */
 function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, more = ""): string {
   let text = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
-    // The end of the connection marks the end of an error response.
+    // The end of an error response is marked by the end of the connection.
     if (more === "" || !/^(?:connection|keep-alive|transfer-encoding)$/i.test(name))
       text += `${name}: ${rawHeaders[index + 1]}\r\n`;
   }

@@ -5,7 +5,7 @@ import { swaggerToV3 } from "./swagger-to-v3.ts";
 export class PublishedSwagger {
   readonly #document: Swagger;
 
-  /** What a whole document says about paths that begin with a prefix. */
+  /** Keeps the part of a document for paths that start with a prefix. */
   constructor(document: Swagger, prefix: string) {
     this.#document = selectBelow(document, prefix);
   }

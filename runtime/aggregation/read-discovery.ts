@@ -30,7 +30,7 @@ interface DiscoveredKind {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Versions by `<group>/<version>`, of an APIGroupDiscoveryList. */
+/** Returns the versions in an APIGroupDiscoveryList, by `<group>/<version>`. */
 export function readAggregated(document: unknown): Map<string, DiscoveredVersion> {
   const found = new Map<string, DiscoveredVersion>();
   for (const group of objects(fields(document).items)) {
@@ -43,7 +43,7 @@ export function readAggregated(document: unknown): Map<string, DiscoveredVersion
   return found;
 }
 
-/** Reads an APIResourceList, which lists subresources beside resources. Throws if the two do not match. */
+/** Reads an APIResourceList, in which subresources are separate entries. Throws if a subresource and its resource have different scopes. */
 export function readResourceList(document: unknown, version: string): DiscoveredVersion {
   const entries = objects(fields(document).resources);
   const resources = new Map<string, DiscoveredResource & { subresources: DiscoveredSubresource[] }>();

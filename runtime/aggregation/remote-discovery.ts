@@ -4,7 +4,7 @@ import type { Question } from "./ask-server.ts";
 import { type DiscoveredVersion, readAggregated, readResourceList } from "./read-discovery.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
 
-/** Discovery of versions: `local` for those that this server serves, undefined while the extension server has not responded. */
+/** Returns the discovery entry of a version: `local` if this server serves it, undefined until the extension server has responded. */
 export type RemoteEntries = (group: string, version: string) => DiscoveryEntry | "local" | undefined;
 
 /** The discovery entry of a version that another server serves. */
@@ -34,7 +34,7 @@ const OK = 200;
 export class RemoteDiscovery {
   readonly #parts: RemoteDiscoveryParts;
   readonly #entries = new Map<string, DiscoveryEntry>();
-  /** By server, since one server may serve many versions and lists them in one response. */
+  /** By server: one server may serve many versions and lists all of them in one response. */
   readonly #answered = new Map<string, Answered>();
 
   constructor(parts: RemoteDiscoveryParts) {
@@ -50,7 +50,7 @@ export class RemoteDiscovery {
     this.#entries.delete(name);
   }
 
-  /** Requests the document again. If that fails the version is stale, without resources. */
+  /** Requests the document again. If that fails, the version becomes stale and has no resources. */
   async refresh(remote: RemoteVersion): Promise<void> {
     const { name, version } = remote;
     try {
@@ -83,7 +83,7 @@ export class RemoteDiscovery {
     return versions.get(`${remote.group}/${remote.version}`);
   }
 
-  /** For servers without aggregated discovery. */
+  /** Requests the document of one version, for servers without aggregated discovery. */
   async #discoverAlone(remote: RemoteVersion): Promise<DiscoveredVersion> {
     const { group, version } = remote;
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;

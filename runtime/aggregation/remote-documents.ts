@@ -25,11 +25,11 @@ export interface RemoteDocuments {
   readonly groups: () => readonly SurfaceGroup[];
   readonly discovered: RemoteEntries;
   readonly openApi: RemoteOpenApi;
-  /** Sends no more requests; those in progress end with their connections. */
+  /** Sends no more requests. Those in progress end with their connections. */
   stop(): void;
 }
 
-/** Interval at which the documents are read again. */
+/** Interval at which the documents are refreshed. */
 const ASK_AGAIN_MS = 60_000;
 const AT_A_TIME = 2;
 

@@ -14,16 +14,16 @@ export interface RemoteOpenApiParts {
 /** The OpenAPI documents of one version. */
 interface Published {
   readonly remote: RemoteVersion;
-  /** The hash of its OpenAPI v3 document; undefined if it has none. */
+  /** Hash of its OpenAPI v3 document; undefined if it has none. */
   readonly hash?: string | undefined;
   readonly swagger?: PublishedSwagger | undefined;
-  /** ETag of the whole OpenAPI v2 document of its server. */
+  /** ETag of its server's whole OpenAPI v2 document. */
   readonly etag?: string;
 }
 
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Deeper than any real schema. */
+/** Maximum depth of a document, larger than that of any real schema. */
 const MAX_DEPTH = 200;
 const ASKER = "system:aggregator";
 const OK = 200;
@@ -34,14 +34,14 @@ const HASH = /[?&]hash=([0-9A-Za-z_-]+)(?:&|$)/;
 export class RemoteOpenApi {
   readonly #parts: RemoteOpenApiParts;
   readonly #published = new Map<string, Published>();
-  /** Increases with every change; documents built with an older generation are outdated. */
+  /** Increases with every change: documents built with an older generation are outdated. */
   generation = 0;
 
   constructor(parts: RemoteOpenApiParts) {
     this.#parts = parts;
   }
 
-  /** URLs of documents by their paths below `/openapi/v3/`. */
+  /** Returns URLs of documents, by their paths below `/openapi/v3/`. */
   addresses(): Map<string, string> {
     const found = new Map<string, string>();
     for (const [path, { hash }] of this.#published) {
@@ -50,26 +50,26 @@ export class RemoteOpenApi {
     return found;
   }
 
-  /** The server of an OpenAPI v3 document: `/openapi/v3/apis/<group>/<version>`. */
+  /** Returns the server of an OpenAPI v3 document: `/openapi/v3/apis/<group>/<version>`. */
   ownerOf(path: string): RemoteVersion | undefined {
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const published = this.#published.get(path.slice("/openapi/v3/".length));
     return published?.hash === undefined ? undefined : published.remote;
   }
 
-  /** An OpenAPI v2 document merged with those of other servers, highest priority first. */
+  /** Merges an OpenAPI v2 document with those of other servers, highest priority first. */
   extend(document: Swagger): Swagger {
     const { kindKey } = this.#parts;
     const others = [...this.#published.values()].sort((a, b) => compare(a.remote, b.remote));
     return others.reduce((merged, { swagger }) => swagger?.mergedInto(merged, kindKey) ?? merged, document);
   }
 
-  /** Paths below `v3/` of documents that this server generates for servers without OpenAPI v3. */
+  /** Returns paths, below `v3/`, of documents that this server generates for servers without OpenAPI v3. */
   madePaths(): string[] {
     return [...this.#published].flatMap(([path, { hash, swagger }]) => (hash === undefined && swagger ? [path] : []));
   }
 
-  /** A generated document. */
+  /** Returns a generated document. */
   made(path: string): object | undefined {
     const { hash, swagger } = this.#published.get(path) ?? {};
     return hash === undefined ? swagger?.asV3() : undefined;
@@ -83,7 +83,7 @@ export class RemoteOpenApi {
     if (this.#published.delete(documentPath(remote))) this.generation += 1;
   }
 
-  /** Requests the documents of a server. Throws, and keeps the previous documents, if that fails. */
+  /** Requests the documents of a server. If that fails, throws and keeps the previous documents. */
   async refresh(remote: RemoteVersion): Promise<void> {
     const path = documentPath(remote);
     const before = this.#published.get(path);
@@ -124,7 +124,7 @@ export class RemoteOpenApi {
   }
 }
 
-/** Documents are processed recursively, so their depth must be limited. */
+/** Checks the depth, which must be limited because documents are processed recursively. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   let level: unknown[] = [value];
   for (let left = depth; level.length > 0; left -= 1) {

@@ -16,13 +16,13 @@ export interface RemoteTransport {
   close(): void;
 }
 
-/** TLS options of connections; while they are equal, connections are kept. */
+/** TLS options of connections. While they are equal, connections are kept. */
 export interface TransportOptions {
   readonly serverName: string;
-  /** CA certificates as PEM; empty means those of the system. */
+  /** CA certificates as PEM; empty selects those of the system. */
   readonly authority: string;
   readonly verifies: boolean;
-  /** Authenticates this server. */
+  /** Client certificate of this server. */
   readonly certificate: PemPair | undefined;
 }
 
@@ -52,12 +52,12 @@ export function isSameTransport(a: TransportOptions, b: TransportOptions): boole
   );
 }
 
-/** Throws if the CA certificates cannot be parsed. */
+/** Opens a transport. Throws if the CA certificates cannot be parsed. */
 export function openTransport(options: TransportOptions, dial?: Dial): RemoteTransport {
   const { serverName, authority, verifies, certificate } = options;
   if (authority !== "" && !authority.includes("-----BEGIN CERTIFICATE-----"))
     throw new Error("unable to load root certificates: unable to parse bytes as PEM block");
-  // Loaded with the first APIService that needs it: most servers pass nothing on.
+  // Created only for an APIService that needs it: most servers forward nothing.
   const agent = new TrustingAgent(
     {
       keepAlive: true,
@@ -66,7 +66,7 @@ export function openTransport(options: TransportOptions, dial?: Dial): RemoteTra
       servername: serverName,
       rejectUnauthorized: verifies,
       secureContext: createSecureContext({
-        // The system's CA certificates rather than those of Node: administrators add theirs to the system.
+        // Uses the CA certificates of the system instead of those of Node.js, because administrators add theirs to the system.
         ca: authority === "" ? (verifies ? getCACertificates("system") : []) : authority,
         allowPartialTrustChain: true,
         ...(certificate && { cert: certificate.certificatePem, key: certificate.keyPem }),

@@ -27,7 +27,7 @@ export interface RemoteVersionParts {
   readonly ownGroup: string;
   /** The client certificate of this server. */
   readonly certificate: () => PemPair | undefined;
-  /** Opens connections through a proxy; undefined for direct ones. */
+  /** Opens connections through a proxy; undefined for direct connections. */
   readonly dial?: Dial | undefined;
 }
 
@@ -48,7 +48,7 @@ export class RemoteVersions {
   readonly #ranks = new Map<string, VersionRank>();
   readonly #listeners: RemoteListener[] = [];
   readonly #strayListeners: ((name: string) => void)[] = [];
-  /** APIServices that this server serves and whose status does not say so yet. */
+  /** APIServices that this server serves, but whose status does not say so yet. */
   readonly #strays = new Set<string>();
 
   constructor(parts: RemoteVersionParts) {
@@ -63,7 +63,7 @@ export class RemoteVersions {
     return [...this.#known.values()];
   }
 
-  /** By `<group>/<version>`. */
+  /** Returns a version by `<group>/<version>`. */
   at(key: string): RemoteVersion | undefined {
     return this.#known.get(key);
   }
@@ -72,18 +72,18 @@ export class RemoteVersions {
     return this.#known.get(`${group}/${version}`);
   }
 
-  /** Every APIService, and whether it is available; those of this server always are. */
+  /** Yields every APIService with its availability; local ones are always available. */
   *states(): Iterable<{ readonly name: string; readonly available: boolean }> {
     for (const [key, { group, version }] of this.#ranks)
       yield { name: `${version}.${group}`, available: this.#known.get(key)?.available ?? true };
   }
 
-  /** The priority of a version, local or not. */
+  /** Returns the priority of a local or remote version. */
   rankOf(group: string, version: string): VersionRank | undefined {
     return this.#ranks.get(`${group}/${version}`);
   }
 
-  /** The server of a path: `/apis/<group>/<version>` and below. The APIService `v1.` covers all of `/api`. */
+  /** Returns the server of a path: `/apis/<group>/<version>` and below. The APIService `v1.` covers all of `/api`. */
   ownerOf(path: string): RemoteVersion | undefined {
     if (path.startsWith("/apis/")) {
       const slash = path.indexOf("/", "/apis/".length);
@@ -97,7 +97,7 @@ export class RemoteVersions {
     this.#listeners.push(listener);
   }
 
-  /** Calls the listener for existing and new APIServices that this server serves and whose status does not say so. */
+  /** Calls the listener for existing and new APIServices that this server serves, but whose status does not say so. */
   listenToStrays(listener: (name: string) => void): void {
     this.#strayListeners.push(listener);
     for (const name of this.#strays) listener(name);

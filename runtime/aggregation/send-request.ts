@@ -10,33 +10,33 @@ export interface OutgoingHead {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
 }
 
-/** The server that it is sent to. */
+/** The server that receives the request. */
 export interface Destination {
   readonly address: Address;
   readonly transport: Transport;
   /** `https` by default. */
   readonly scheme?: "http" | "https";
-  /** The Host header; address and port by default. */
+  /** The Host header; by default address and port. */
   readonly hostHeader?: string;
-  /** Connect timeout in milliseconds; half a minute by default. */
+  /** Connect timeout in milliseconds; 30 seconds by default. */
   readonly dialMs?: number;
 }
 
-/** Connections to a server, and the name that its certificate must be for. */
+/** Connections to a server, and the name that its certificate must contain. */
 export interface Transport {
   readonly agent: Agent;
   readonly options: Pick<RemoteTransport["options"], "serverName">;
 }
 
-/** Larger response headers are an error. */
+/** Limit of response headers. Larger ones are an error. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 const DIAL_MS = 30_000;
 
-/** Starts a request to another server; the caller sends the body. Throws if a header is invalid. */
+/** Starts a request to another server. The caller sends the body. Throws if a header is invalid. */
 export function sendRequest(head: OutgoingHead, destination: Destination): ClientRequest {
   const { address, transport, scheme = "https", hostHeader = hostPort(address), dialMs = DIAL_MS } = destination;
   const { serverName } = transport.options;
@@ -55,7 +55,7 @@ export function sendRequest(head: OutgoingHead, destination: Destination): Clien
   return outgoing;
 }
 
-/** The trace of the request instead of the one that its client began. */
+/** Replaces the client's trace context by that of the current request. */
 function traced(headers: readonly string[]): readonly string[] {
   const trace = currentTraceparent();
   if (trace === undefined) return headers;
@@ -63,7 +63,7 @@ function traced(headers: readonly string[]): readonly string[] {
   return [...kept, "traceparent", trace];
 }
 
-/** Connect timeout, with the error message of Go. */
+/** Sets a connect timeout, with the error message of Go. */
 function limitConnecting(outgoing: ClientRequest, where: string, dialMs: number): void {
   const timer = setTimeout(() => outgoing.destroy(new Error(`dial tcp ${where}: i/o timeout`)), dialMs);
   timer.unref();

@@ -9,13 +9,13 @@ type Endpoints = ObjectOf<EndpointsKind>;
 
 export interface ServiceDirectoryParts {
   readonly feed: ObjectFeed;
-  /** Whether requests go directly to an endpoint rather than to the address of the Service. */
+  /** Whether requests go directly to an endpoint instead of the address of the Service. */
   readonly toEndpoints: boolean;
-  /** From 0 to below 1. */
+  /** Returns random numbers, at least 0 and below 1. */
   readonly random: () => number;
 }
 
-/** Parsed on first use, since most Services do not belong to an APIService. */
+/** An object that is parsed on first use, since most Services do not belong to an APIService. */
 interface Found<T extends ApiObject> {
   readonly change: ObjectChange;
   object?: T;
@@ -41,7 +41,7 @@ export class ServiceDirectory {
     this.#parts = parts;
   }
 
-  /** Starts to watch Services and Endpoints; resolves when all existing ones are loaded. */
+  /** Starts to watch Services and Endpoints. Resolves when all existing ones are loaded. */
   async open(): Promise<void> {
     this.#following ??= this.#followBoth();
     await this.#following;
@@ -79,7 +79,7 @@ export class ServiceDirectory {
     return read(this.#endpoints.get(`${namespace}/${name}`));
   }
 
-  /** The address to connect to for a Service. Throws if there is none. */
+  /** Returns the address to connect to for a Service. Throws if there is none. */
   resolve(reference: ServiceReference): Address {
     const service = this.service(reference);
     if (!this.#parts.toEndpoints) return clusterAddress(reference, service);

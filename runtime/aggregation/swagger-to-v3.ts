@@ -4,7 +4,7 @@ import type { Swagger } from "./merge-openapi.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const METHOD_NAMES: ReadonlySet<string> = new Set(METHODS);
-/** Fields of a parameter that belong to its schema. */
+/** Fields of a parameter that become part of its schema. */
 const SHAPE = ["type", "format", "uniqueItems", "items", "enum", "minimum", "maximum", "pattern", "default"];
 
 /** Converts an OpenAPI v2 document to v3, for servers without OpenAPI v3. */
@@ -59,7 +59,7 @@ function contentOf(schema: unknown, types: unknown): Fields {
   return Object.fromEntries(names.map((name) => [String(name), { schema: convertSchema(schema) }]));
 }
 
-/** Rewrites references to `components/schemas`. A reference with siblings becomes an `allOf`, since v3 ignores siblings of `$ref`. */
+/** Rewrites references to `components/schemas`. A reference with siblings becomes an `allOf`, because v3 ignores siblings of `$ref`. */
 function convertSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(convertSchema);
   if (typeof schema !== "object" || schema === null) return schema;
