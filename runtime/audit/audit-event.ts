@@ -16,14 +16,14 @@ export interface AuditedObject {
   subresource: string;
 }
 
-/** The audit event of a request at one of its stages. Objects are kept as JSON strings, times in microseconds. */
+/** The audit event of a request at one of its stages. Objects are JSON strings, times are in microseconds. */
 export interface AuditEvent {
   readonly level: AuditLevel;
   readonly auditID: string;
   stage: AuditStage;
   readonly requestURI: string;
   readonly verb: string;
-  /** Undefined for a request that could not be authenticated. */
+  /** Undefined if the request could not be authenticated. */
   readonly user: UserInfo | undefined;
   impersonatedUser?: UserInfo;
   readonly sourceIPs: readonly string[];
@@ -37,17 +37,17 @@ export interface AuditEvent {
   readonly annotations: Map<string, string>;
 }
 
-/** The event as one line of JSON, as the kind Event of `audit.<domain>/v1` is written. `apiVersion` names that version. */
+/** Encodes the event as one line of JSON, of kind Event in `audit.<domain>/v1`. `apiVersion` is that version. */
 export function eventJson(event: AuditEvent, apiVersion: string): string {
   return `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)},${eventFields(event)}}`;
 }
 
-/** The event as an item of an EventList, without apiVersion and kind. */
+/** Encodes the event as an item of an EventList, without apiVersion and kind. */
 export function eventItemJson(event: AuditEvent): string {
   return `{${eventFields(event)}}`;
 }
 
-/** A list of events, each as `eventItemJson` made it. */
+/** Encodes a list of events, given as results of `eventItemJson`. */
 export function eventListJson(items: readonly string[], apiVersion: string): string {
   return `{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[${items.join(",")}]}\n`;
 }

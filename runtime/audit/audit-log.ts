@@ -3,13 +3,13 @@ import type { LogDestination } from "./log-file.ts";
 import type { AuditSink } from "./request-trail.ts";
 
 /**
- * `batch`: requests do not wait for the log, and events that exceed its buffer are lost. `blocking`: requests wait, but do not
- * fail if writing fails. `blocking-strict`: a request whose first event cannot be written is refused.
+ * `batch`: requests do not wait for the log, and events that exceed its buffer are dropped. `blocking`: requests wait, but do not fail if writing
+ * fails. `blocking-strict`: a request whose first event cannot be written is rejected.
  */
 export const AUDIT_LOG_MODES = ["batch", "blocking", "blocking-strict"] as const;
 export type AuditLogMode = (typeof AUDIT_LOG_MODES)[number];
 
-/** Buffer size in batch mode, in events and in characters; events beyond it are lost. */
+/** Buffer size in batch mode, in events and in characters. Events beyond it are dropped. */
 const MOST_WAITING = 10_000;
 const MOST_CHARACTERS = 128 * 1024 * 1024;
 
@@ -23,10 +23,7 @@ export interface AuditLogOptions {
   readonly mostCharacters?: number;
 }
 
-/**
- * Writes events to a log, in order and without blocking other requests: events that arrive during a write are written together
- * by the next one.
- */
+/** Writes events to a log, in order and without blocking other requests. Events that arrive during a write are combined in the next write. */
 export class AuditLog implements AuditSink {
   readonly #options: AuditLogOptions;
   readonly #mostWaiting: number;
@@ -36,7 +33,7 @@ export class AuditLog implements AuditSink {
   /** Resolves when the lines in `#waiting` are written. */
   #next: PromiseWithResolvers<boolean> | undefined;
   #writing: Promise<void> | undefined;
-  /** Events that did not fit into the buffer since the last write. */
+  /** Number of events since the last write that did not fit into the buffer. */
   #lost = 0;
 
   constructor(options: AuditLogOptions) {
@@ -62,14 +59,14 @@ export class AuditLog implements AuditSink {
     return mode === "blocking" ? promise.then(() => true) : promise;
   }
 
-  /** Writes the remaining events, and closes the log. */
+  /** Writes the remaining events and closes the log. */
   async close(): Promise<void> {
     await this.#writing;
     await this.#options.destination.close();
   }
 
   async #write(): Promise<void> {
-    // The first write also includes other events of the same turn of the event loop.
+    // Waits, so that the first write includes other events of the same turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const lines = this.#waiting;

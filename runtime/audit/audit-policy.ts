@@ -40,7 +40,7 @@ export interface AuditVerdict {
 
 type Matches = (attributes: AccessAttributes) => boolean;
 
-/** Compiles the policy: the first rule that matches a request decides; requests without a matching rule are not audited. */
+/** Compiles the policy. The first rule that matches a request decides. Requests without a matching rule are not audited. */
 export function compilePolicy(policy: AuditPolicy): (attributes: AccessAttributes) => AuditVerdict {
   const rules = (policy.rules ?? []).map((rule) => ({
     matches: compileRule(rule),
@@ -80,7 +80,7 @@ function oneOf(values: readonly string[], of: (attributes: AccessAttributes) => 
   return (attributes) => known.has(of(attributes));
 }
 
-/** `*` matches every path, `/healthz*` every path with this prefix. */
+/** `*` matches every path; `/healthz*` matches every path with this prefix. */
 function matchesPath(path: string, pattern: string): boolean {
   return pattern === path || (pattern.endsWith("*") && path.startsWith(trimEndOf(pattern, "*")));
 }
@@ -101,7 +101,7 @@ function matchesResources(asked: ResourceAccess, { group = "", resources, resour
   return resources.some((pattern) => matchesResource(asked, pattern));
 }
 
-/** `pods` does not match its subresources; `pods/*` matches both, `*\/status` the subresource of any resource, `*` everything. */
+/** `pods` does not match its subresources. `pods/*` matches both, `*\/status` matches the subresource of any resource, `*` matches everything. */
 function matchesResource({ resource, subresource }: ResourceAccess, pattern: string): boolean {
   if (pattern === "*" || pattern === (subresource === "" ? resource : `${resource}/${subresource}`)) return true;
   return pattern === `${resource}/*` || (subresource !== "" && pattern === `*/${subresource}`);

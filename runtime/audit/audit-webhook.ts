@@ -6,16 +6,16 @@ import { SendRate } from "./send-rate.ts";
 
 /** How events are batched in batch mode. */
 export interface AuditBatches {
-  /** Maximum number of waiting events; events beyond it are lost. */
+  /** Maximum number of waiting events. Events beyond it are dropped. */
   readonly bufferSize: number;
-  /** Maximum length of all events that are not delivered yet, of those that are being sent, too, in every mode; events beyond it are lost. */
+  /** Maximum length of all events that are not delivered yet, including those being sent, in every mode. Events beyond it are dropped. */
   readonly bufferBytes: number;
   readonly maxSize: number;
-  /** Maximum length of the events of one batch, unless a single event is longer. */
+  /** Maximum length of the events of one batch. A longer event is sent alone. */
   readonly maxBatchBytes?: number | undefined;
-  /** Maximum time that an event waits for others. */
+  /** Maximum time for which an event waits for others. */
   readonly maxWaitMs: number;
-  /** Rate limit of requests and its burst; undefined means no limit. */
+  /** Rate limit of requests with its burst; undefined means no limit. */
   readonly throttle: { readonly perSecond: number; readonly burst: number } | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface AuditWebhookOptions {
   readonly mode: AuditLogMode;
   readonly batches: AuditBatches;
   readonly format: (event: AuditEvent) => string;
-  /** Sends events, each as returned by `format`. Rejects after the last retry. */
+  /** Sends events, given as results of `format`. Rejects after the last retry. */
   readonly send: (events: readonly string[]) => Promise<void>;
   readonly clock: Clock;
   /** Called when events are lost, with their number, the reason, and whether the buffer was full. */
@@ -40,7 +40,7 @@ export class AuditWebhook implements AuditSink {
   /** Length of all events that are not delivered yet. */
   #bytes = 0;
   #stopTimer: (() => void) | undefined;
-  /** Events that wait for the rate limit: they still count as buffered. */
+  /** Number of events that wait for the rate limit. They still count as buffered. */
   #held = 0;
 
   constructor(options: AuditWebhookOptions) {
@@ -67,7 +67,7 @@ export class AuditWebhook implements AuditSink {
     return mode === "blocking" ? sent.then(() => true) : sent;
   }
 
-  /** Sends the remaining events, and waits for all pending requests. */
+  /** Sends the remaining events and waits for all pending requests. */
   async close(): Promise<void> {
     this.#flush();
     while (this.#sending.size > 0) await Promise.all(this.#sending);

@@ -4,9 +4,9 @@ import { AuditedRequest, type IncomingFacts, type TrailParts } from "./request-t
 
 export interface AuditorParts extends TrailParts {
   readonly verdictOn: (attributes: AccessAttributes) => AuditVerdict;
-  /** Called with the level of every request, also of those that are not audited. */
+  /** Called with the level of every request, including those that are not audited. */
   readonly onLevel: (level: AuditLevel) => void;
-  /** Called for requests that are refused because their first event could not be written. */
+  /** Called for requests that are rejected because their first event could not be written. */
   readonly onRejected: () => void;
 }
 
@@ -22,7 +22,7 @@ export class Auditor {
     return this.#parts.micros();
   }
 
-  /** Undefined for requests that the policy does not audit; `facts` is called only for the others. */
+  /** Returns undefined for requests that the policy does not audit; `facts` is then not called. */
   begin(attributes: AccessAttributes, facts: () => IncomingFacts): AuditedRequest | undefined {
     const verdict = this.#parts.verdictOn(attributes);
     this.#parts.onLevel(verdict.level);

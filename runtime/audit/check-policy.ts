@@ -3,7 +3,7 @@ import { invalidField, invalidFields, requiredField, unsupportedField } from "..
 import { checkSubdomain } from "../values/names.ts";
 import { AUDIT_LEVELS, AUDIT_STAGES, type AuditPolicy, type AuditPolicyRule } from "./audit-policy.ts";
 
-/** Validates a policy, with the messages of Kubernetes. A policy without rules would audit nothing, and is invalid. */
+/** Validates a policy, with the messages of Kubernetes. A policy without rules is invalid, as it would audit nothing. */
 export function checkPolicy(policy: AuditPolicy): FieldError[] {
   const rules = policy.rules ?? [];
   return [

@@ -3,7 +3,7 @@ import { trimEndOf } from "../lib/trim-character.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { formatMicros } from "./micro-clock.ts";
 
-/** The event in the format of `--audit-log-format=legacy`: one human-readable line with some of the fields. */
+/** Formats an event for `--audit-log-format=legacy`: one human-readable line with some of the fields. */
 export function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser: as, objectRef, responseStatus } = event;
   const known = user !== undefined && user.name !== "";
@@ -29,7 +29,7 @@ function groupsText(groups: readonly string[]): string {
   return groups.map(goQuote).join(",");
 }
 
-/** Go leaves out zeros at the end of a fraction. */
+/** Removes trailing zeros of a fraction, like Go. */
 function trimZeros(time: string): string {
   return `${trimEndOf(trimEndOf(time.slice(0, -1), "0"), ".")}Z`;
 }

@@ -22,19 +22,19 @@ export interface LogFileOptions {
   /** Whether rotated files are compressed. */
   readonly compress: boolean;
   readonly now: () => Date;
-  /** Called when the log cannot be rotated, or rotated files cannot be compressed or removed; the log itself continues. */
+  /** Called when the log cannot be rotated, or rotated files cannot be compressed or removed. The log itself continues. */
   readonly onProblem: (message: string) => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COMPRESSED = ".gz";
 
-/** A log file with access for its owner only, rotated to `<name>-<time>.<extension>` when it is full. */
+/** A log file that only its owner may access. When it is full, it is rotated to `<name>-<time>.<extension>`. */
 export class LogFile implements LogDestination {
   readonly #options: LogFileOptions;
   #file: FileHandle;
   #bytes: number;
-  /** Rotated files are compressed and removed in the background, one round at a time. */
+  /** Compression and removal of rotated files, in the background, one round at a time. */
   #tidying: Promise<void> = Promise.resolve();
 
   private constructor(options: LogFileOptions, file: FileHandle, bytes: number) {
@@ -43,7 +43,7 @@ export class LogFile implements LogDestination {
     this.#bytes = bytes;
   }
 
-  /** Opens or creates the file; throws the error of the file system. */
+  /** Opens or creates the file. Throws the error of the file system. */
   static async open(options: LogFileOptions): Promise<LogFile> {
     makeDirectory(dirname(options.path));
     const file = await openPrivately(options.path);
@@ -65,7 +65,7 @@ export class LogFile implements LogDestination {
     await this.#file.close();
   }
 
-  /** A log that cannot be rotated is written on, and rotated when it has grown by the maximum size again. */
+  /** Rotates the log. If that fails, continues with the same file; the next attempt follows after it has grown by the maximum size again. */
   async #rotateIfPossible(): Promise<void> {
     this.#bytes = 0;
     try {
@@ -86,7 +86,7 @@ export class LogFile implements LogDestination {
     this.#tidySoon();
   }
 
-  /** A name with the current time, or with a slightly later one if that name is taken. */
+  /** Returns a name with the current time, or with a slightly later one if that name exists. */
   async #freeName(): Promise<string> {
     const { path, now } = this.#options;
     const extension = extname(path);
@@ -117,7 +117,7 @@ export class LogFile implements LogDestination {
   }
 }
 
-/** Opens the log to append to it. An existing file is made the owner's alone; something else, such as a pipe, keeps its mode. */
+/** Opens the log for appending. Makes an existing regular file private to its owner; other types, such as pipes, keep their mode. */
 async function openPrivately(path: string): Promise<FileHandle> {
   refusePlanted(path);
   const file = await open(path, "a", PRIVATE_FILE);
@@ -126,7 +126,7 @@ async function openPrivately(path: string): Promise<FileHandle> {
   return file;
 }
 
-/** The time in the name of a rotated file; empty for other files. */
+/** Returns a rotated file with the time in its name; an empty list for other files. */
 function asBackup(name: string, path: string): { name: string; time: number }[] {
   const extension = extname(path);
   const stem = `${basename(path, extension)}-`;
@@ -144,7 +144,7 @@ async function compressFile(file: string): Promise<void> {
   await rm(file);
 }
 
-/** Standard output, or any other stream that stays open when the log is closed. */
+/** Writes to standard output, or to another stream that remains open when the log is closed. */
 export function streamDestination(stream: NodeJS.WritableStream): LogDestination {
   return {
     write: (text) =>

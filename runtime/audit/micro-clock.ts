@@ -1,11 +1,11 @@
 import { formatMicroMoment } from "../values/times.ts";
 
-/** Maximum difference of the two clocks before the offset of the monotonic one is reset. */
+/** Maximum difference of the two clocks. Beyond it, the offset of the monotonic clock is reset. */
 const TOLERANCE_MS = 5;
 
 /**
- * Microseconds since the epoch, with the resolution of a monotonic clock and the time of the wall clock. `wall` and `monotonic` are in
- * milliseconds.
+ * Returns a clock of microseconds since the epoch, with the resolution of a monotonic clock and the time of the wall clock. `wall` and `monotonic`
+ * are in milliseconds.
  */
 export function microClock(wall: () => number, monotonic: () => number): () => number {
   let offset = wall() - monotonic();

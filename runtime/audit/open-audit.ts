@@ -19,31 +19,31 @@ import { reportLosses } from "./report-losses.ts";
 import type { AuditSink } from "./request-trail.ts";
 import { type AuditTruncation, truncateEvents } from "./truncate-events.ts";
 
-/** Which requests are audited, and where events are sent. */
+/** Settings of auditing: which requests are audited, and where events are sent. */
 export interface AuditConfig {
-  /** Contents of the policy file; without one nothing is audited. */
+  /** Contents of the policy file. Without it, nothing is audited. */
   readonly policy: { readonly path: string; readonly contents: string } | undefined;
-  /** `-` is standard output; without one there is no log. */
+  /** Path of the log; `-` is standard output. Undefined disables the log. */
   readonly logPath: string | undefined;
   readonly format: "json" | "legacy";
   readonly mode: AuditLogMode;
-  /** Days; 0 keeps files whatever their age. */
+  /** Days for which rotated files are kept; 0 keeps them regardless of age. */
   readonly maxAge: number;
-  /** Files; 0 keeps all. */
+  /** Number of rotated files that are kept; 0 keeps all. */
   readonly maxBackups: number;
-  /** Megabytes; 0 is the default, a hundred. */
+  /** Maximum size of the log in megabytes; 0 selects the default of 100. */
   readonly maxSize: number;
   readonly compress: boolean;
-  /** Limits of the events in the log; undefined for none. */
+  /** Size limits of events in the log; undefined for none. */
   readonly truncation: AuditTruncation | undefined;
   /** A webhook that also receives the events. */
   readonly webhook: AuditWebhookConfig | undefined;
-  /** What writes the log of `logPath`, if another process does. */
+  /** Destination that replaces the file of `logPath`, if another process writes it. */
   readonly destination?: LogDestination;
 }
 
 export interface AuditWebhookConfig {
-  /** A kubeconfig. */
+  /** Path of a kubeconfig. */
   readonly configFile: string;
   readonly mode: AuditLogMode;
   readonly initialBackoffMs: number;
@@ -54,7 +54,7 @@ export interface AuditWebhookConfig {
 /** The loader of configuration files, and the naming of this server. */
 export interface AuditContext {
   readonly configFiles: ConfigFileLoader;
-  /** The proxy to the webhook; undefined for direct connections. */
+  /** Proxy to the webhook; undefined for direct connections. */
   readonly route: Route | undefined;
   readonly naming: Naming;
   readonly log: Log;
@@ -83,12 +83,12 @@ interface SinkParts extends AuditContext {
 
 /** Timeout of a webhook request. */
 const WEBHOOK_TIMEOUT_MS = 60_000;
-/** How long a server that stops waits for the webhook. */
+/** Milliseconds for which a stopping server waits for the webhook. */
 const CLOSE_MS = 5_000;
 
 /**
- * Audit as configured by flags; undefined without a policy or a destination. Throws for an invalid configuration; the returned
- * function opens the log.
+ * Prepares auditing as configured by flags; undefined without a policy or a destination. Throws for an invalid configuration. The returned function
+ * opens the log.
  */
 export async function prepareAudit(
   config: AuditConfig,
@@ -161,7 +161,7 @@ async function openLog(path: string, parts: SinkParts): Promise<Sink> {
   return { accept, close: () => sink.close() };
 }
 
-/** The sink with the limits of the configuration. */
+/** Wraps a sink with the configured size limits. */
 function truncated(
   sink: AuditSink,
   truncation: AuditTruncation | undefined,
@@ -171,7 +171,7 @@ function truncated(
   const report = reportLosses(log, systemClock);
   return truncateEvents(sink, {
     maxEventBytes: truncation.maxEventBytes,
-    // With the newline after it.
+    // Includes the final newline.
     sizeOf: (event) => Buffer.byteLength(eventJson(event, apiVersion)) + 1,
     annotation: `${naming.group("audit")}/truncated`,
     onLost() {

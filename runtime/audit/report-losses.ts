@@ -3,7 +3,7 @@ import type { Log } from "../lib/log.ts";
 
 const QUIET_MS = 1000;
 
-/** Logs that events were lost, with their number and the last reason: at once, and then at most once a second. */
+/** Logs the number of lost events with the last reason: immediately, and then at most once per second. */
 export function reportLosses(log: Log, clock: Clock): (events: number, why: string) => void {
   let lost = 0;
   let reason = "";

@@ -7,12 +7,12 @@ import type { AuditEvent, AuditedObject } from "./audit-event.ts";
 import type { AuditStage, AuditVerdict } from "./audit-policy.ts";
 import { withoutManagedFields } from "./without-managed-fields.ts";
 
-/** A destination of events. If `accept` returns a promise, the request waits for it: false means that the event is lost. */
+/** A destination of events. If `accept` returns a promise, the request waits for it; false means that the event was lost. */
 export interface AuditSink {
   accept(event: AuditEvent): Promise<boolean> | undefined;
 }
 
-/** What is known when a request comes in. */
+/** The facts known when a request arrives. */
 export type IncomingFacts = Pick<
   AuditEvent,
   "auditID" | "requestURI" | "verb" | "user" | "sourceIPs" | "userAgent" | "requestReceived"
@@ -20,7 +20,7 @@ export type IncomingFacts = Pick<
 
 const STARTED_EARLY = { code: 200, status: "Success", message: "Connection closed early" } as const;
 
-/** What the trails of all requests have in common. */
+/** Dependencies that the trails of all requests share. */
 export interface TrailParts {
   readonly sink: AuditSink;
   /** Microseconds since the epoch. */
@@ -29,7 +29,7 @@ export interface TrailParts {
   readonly latencyGroup: string;
 }
 
-/** Requests that take longer have annotations about it. */
+/** Requests that take longer get annotations about their duration. */
 const SLOW_MICROS = 500_000;
 
 /** Creates the audit events of one request, for each stage that the policy does not omit. */
@@ -62,7 +62,7 @@ export class AuditedRequest implements RequestTrail {
     this.keepsAnswers = level === "RequestResponse";
   }
 
-  /** The first event. Resolves with false if it could not be written and the request must be refused. */
+  /** Emits the first event. Resolves with false if it could not be written and the request must be rejected. */
   received(): Promise<boolean> | undefined {
     return this.#emit("RequestReceived", this.#event.requestReceived);
   }
@@ -111,7 +111,7 @@ export class AuditedRequest implements RequestTrail {
 
   spent(part: TimedPart, milliseconds: number): void {
     const before = this.#spent.get(part) ?? 0;
-    // Mutating webhooks are called one after the other, validating ones at the same time.
+    // Mutating webhooks are called sequentially, validating ones in parallel.
     this.#spent.set(part, part === "mutating-webhook" ? before + milliseconds : Math.max(before, milliseconds));
   }
 
@@ -128,13 +128,13 @@ export class AuditedRequest implements RequestTrail {
     void this.#emit("Panic");
   }
 
-  /** The last event. `code` is the status code, undefined without a response; `longRunning` requests also have a ResponseStarted event. */
+  /** Emits the last event. `code` is the status code, undefined without a response. `longRunning` requests also have a ResponseStarted event. */
   completes(code: number | undefined, longRunning: boolean): Promise<boolean> | undefined {
     if (this.#over) return undefined;
     if (code === undefined) this.#event.responseStatus ??= STARTED_EARLY;
     else this.#event.responseStatus = { ...this.#event.responseStatus, code };
     this.#over = true;
-    // A request that could not be authenticated has one event: its refusal.
+    // A request that could not be authenticated has only one event: its rejection.
     if (this.#event.user === undefined) return this.#emit("ResponseStarted");
     if (longRunning && !this.#started) void this.#emit("ResponseStarted");
     return this.#emit("ResponseComplete");

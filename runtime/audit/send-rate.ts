@@ -5,7 +5,7 @@ export class SendRate {
   readonly #clock: Clock;
   readonly #gapMs: number;
   readonly #burst: number;
-  /** The time until which the rate is used up by earlier calls. */
+  /** Time until which earlier calls have used up the rate. */
   #spentUntil = Number.NEGATIVE_INFINITY;
 
   constructor({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }, clock: Clock) {
@@ -14,7 +14,7 @@ export class SendRate {
     this.#burst = burst;
   }
 
-  /** Resolves when the caller may send; undefined if that is at once. Callers are served in order. */
+  /** Resolves when the caller may send; undefined if it may send immediately. Callers are served in order. */
   turn(): Promise<void> | undefined {
     const now = this.#clock.now();
     this.#spentUntil = Math.max(this.#spentUntil, now - this.#burst * this.#gapMs) + this.#gapMs;

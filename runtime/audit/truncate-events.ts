@@ -4,20 +4,20 @@ import type { AuditSink } from "./request-trail.ts";
 /** Limits of `--audit-log-truncate-*` and `--audit-webhook-truncate-*`, in bytes. */
 export interface AuditTruncation {
   readonly maxEventBytes: number;
-  /** Of the events that are sent together. */
+  /** Limit of the events that are sent together. */
   readonly maxBatchBytes: number;
 }
 
 export interface TruncateOptions {
   readonly maxEventBytes: number;
   readonly sizeOf: (event: AuditEvent) => number;
-  /** Annotation of truncated events. */
+  /** Annotation key of truncated events. */
   readonly annotation: string;
-  /** Called for an event that is lost because it is too large without its objects. */
+  /** Called for an event that is lost because it is too large even without its objects. */
   readonly onLost: () => void;
 }
 
-/** The same sink, which receives events that are too large without their request and response objects. */
+/** Wraps a sink: events that are too large are passed to it without their request and response objects. */
 export function truncateEvents(sink: AuditSink, options: TruncateOptions): AuditSink {
   const { maxEventBytes, sizeOf, annotation, onLost } = options;
   const isTooLarge = (event: AuditEvent): boolean => sizeOf(event) > maxEventBytes;

@@ -7,7 +7,7 @@ interface Shown {
   rows?: { object?: Shown }[];
 }
 
-/** An object, a list or a table without managedFields. */
+/** Removes managedFields from an object, a list or a table, given as JSON. */
 export function withoutManagedFields(json: string): string {
   if (!json.includes('"managedFields"')) return json;
   const value = parseJson(json).value as Shown;
