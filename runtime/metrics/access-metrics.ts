@@ -1,7 +1,7 @@
 import type { UserInfo } from "../contract/user-info.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
-/** Well-known user names, which may be labels. */
+/** Well-known user names, which may be used as labels. */
 const KNOWN_USERS = new Set(["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"]);
 
 /** From a millisecond to 16 seconds. */
@@ -59,7 +59,7 @@ export class AccessMetrics {
   }
 }
 
-/** Clients must not be able to create labels. */
+/** Returns a label for a user name. Clients must not be able to create arbitrary labels. */
 function shownName(username: string): string {
   if (KNOWN_USERS.has(username)) return username;
   return username.includes("@") ? "email_id" : "other";

@@ -3,10 +3,10 @@ import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const WEBHOOK_BOUNDS = [...BOUNDS, 10, 25];
-/** Webhooks may return any status code: higher ones are counted as this. */
+/** Webhooks may return any status code: higher codes are counted as this one. */
 const HIGHEST_CODE = 600;
 
-/** How long admission took: by its two phases, by plugin and by webhook; and the results of webhooks. */
+/** Durations of admission by phase, plugin and webhook, and the results of webhooks. */
 export class AdmissionMetrics implements AdmissionObserver {
   readonly #steps = new Histogram(
     "apiserver_admission_step_admission_duration_seconds",
@@ -89,7 +89,7 @@ export class AdmissionMetrics implements AdmissionObserver {
     this.#failedOpen.add(1, name, type);
   }
 
-  /** The same chain, measured. */
+  /** Wraps a chain to measure its duration. */
   measured(chain: AdmissionChain, monotonic: () => number): AdmissionChain {
     const timed = async (type: string, operation: string, admit: () => Promise<void>): Promise<void> => {
       const started = monotonic();

@@ -5,7 +5,7 @@ interface ApiServiceState {
   readonly available: boolean;
 }
 
-/** APIServices in numbers. */
+/** Metrics of APIServices. */
 export class AggregationMetrics {
   readonly #unavailable = new NumberMetric(
     "gauge",
@@ -21,7 +21,7 @@ export class AggregationMetrics {
   );
   readonly #apiServices: () => Iterable<ApiServiceState>;
 
-  /** `apiServices` returns those that exist. */
+  /** `apiServices` returns the existing ones. */
   constructor(apiServices: () => Iterable<ApiServiceState>) {
     this.#apiServices = apiServices;
     this.#lost.keepWhile(() => {

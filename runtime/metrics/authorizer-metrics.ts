@@ -1,13 +1,13 @@
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
-/** Upper bounds of buckets that Prometheus has by default, in seconds. */
+/** Default bucket bounds of Prometheus, in seconds. */
 const CALL_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CONDITION_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
-/** Authorizers with a configuration of their own are webhooks. */
+/** Type of authorizers with their own configuration. */
 const WEBHOOK = "Webhook";
 
-/** Decisions of authorizers, calls of webhooks among them, and their match conditions. */
+/** Metrics of authorizers: decisions, webhook calls, and match conditions. */
 export class AuthorizerMetrics {
   readonly decisions = new NumberMetric(
     "counter",

@@ -1,9 +1,9 @@
 import { type Metric, NumberMetric } from "./metric.ts";
 
-/** Something that is counted against a limit. */
+/** A quantity that counts against a limit. */
 export interface Limited {
   readonly counted: Counted;
-  /** Of all users; 0 is no limit. */
+  /** Limit for all users together; 0 means unlimited. */
   readonly limit: number;
 }
 
@@ -13,7 +13,7 @@ interface Counted {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-/** Use of the budgets, and refusals because of them. Updated when the metrics are read. */
+/** Usage of budgets, and rejections because of them. Updated when the metrics are read. */
 export class BudgetMetrics {
   readonly #used = new NumberMetric(
     "gauge",

@@ -1,14 +1,14 @@
 import { type Metric, NumberMetric } from "./metric.ts";
 
-/** Memory for values that can be made again, which drops some of them when it is full. */
+/** Memory of a cache, which drops some of its values when it is full. They can be computed again. */
 export interface CacheMemory {
   readonly usedBytes: number;
   readonly limitBytes: number;
-  /** Values dropped, or not kept, because the limit was reached. */
+  /** Number of values that were dropped, or not cached, because of the limit. */
   readonly dropped: number;
 }
 
-/** How full the memories of the server are. Updated when the metrics are read. */
+/** Memory usage of caches. Updated when the metrics are read. */
 export class CacheMetrics {
   readonly #used = new NumberMetric("gauge", "typeplane_cache_used_bytes", "Bytes kept in a cache, by cache.", [
     "cache",

@@ -1,15 +1,15 @@
 import { readBundle } from "../x509/certificate-authorities.ts";
 import { NumberMetric } from "./metric.ts";
 
-/** Certificates of a server, in PEM, by the value of the label. */
+/** Certificates of a server in PEM, by metric label. */
 export interface NamedCertificates {
-  /** Chains: as good as the certificate in them that expires first. */
+  /** Chains: the certificate that expires first counts. */
   readonly chains: Readonly<Record<string, string>>;
-  /** Bundles of authorities: as good as the one that lasts longest, for authorities are rotated by adding one. */
+  /** CA bundles: the certificate that expires last counts, because CAs are rotated by adding one. */
   readonly authorities: Readonly<Record<string, string>>;
 }
 
-/** When the certificates that a server uses expire: see `setExpiries`. */
+/** Creates the metric for the expiration times of certificates: see `setExpiries`. */
 export function certificateMetric(): NumberMetric {
   return new NumberMetric(
     "gauge",
@@ -19,7 +19,7 @@ export function certificateMetric(): NumberMetric {
   );
 }
 
-/** Certificates that cannot be parsed are left out. */
+/** Sets the expiration times. Certificates that cannot be parsed are omitted. */
 export function setExpiries(metric: NumberMetric, { chains, authorities }: NamedCertificates): void {
   const add = (name: string, pem: string, choose: (...times: number[]) => number): void => {
     const times = expiries(pem);

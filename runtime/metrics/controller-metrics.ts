@@ -10,7 +10,7 @@ const QUEUE = ["name"];
 
 type Watched = Parameters<QueueObserver["watch"]>[0];
 
-/** Metrics of the server's own controllers: their queues, their requests, and which of them lead. */
+/** Metrics of the server's own controllers: their queues, their requests, and their leadership. */
 export class ControllerMetrics {
   readonly #queues = new Map<string, Watched>();
   readonly #depth = new NumberMetric("gauge", "workqueue_depth", "Number of keys that wait in a queue.", QUEUE);
@@ -86,7 +86,7 @@ export class ControllerMetrics {
     };
   }
 
-  /** The same access to objects, whose requests are counted as those of a client of `host`. */
+  /** Wraps access to objects. Its requests are counted as those of a client of `host`. */
   client(objects: ObjectReader & ObjectWriter, host: () => string): ObjectReader & ObjectWriter {
     const count = <T>(method: string, code: number, send: () => Promise<T>) => this.#count(method, host(), code, send);
     return {
@@ -117,7 +117,7 @@ export class ControllerMetrics {
     this.#leads.set(isLeader ? 1 : 0, name);
   }
 
-  /** Updates the gauges, before metrics are read. */
+  /** Updates the gauges before metrics are read. */
   collect(): void {
     const now = performance.now();
     for (const [name, queue] of this.#queues) {

@@ -5,7 +5,7 @@ import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 const BOUNDS = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 const REQUEST_BOUNDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60];
 
-/** Calls of the conversion webhooks of custom resources. */
+/** Metrics of conversion webhook calls for custom resources. */
 export class ConversionMetrics {
   readonly #conversions = new Histogram(
     "apiserver_crd_conversion_webhook_duration_seconds",
@@ -26,7 +26,7 @@ export class ConversionMetrics {
     ["failure_type", "result"],
   );
 
-  /** `exists` says of the name of a definition whether it is served. */
+  /** `exists` returns whether a definition with this name is served. */
   constructor(exists: (definition: string) => boolean) {
     this.#conversions.keepWhile(
       () =>

@@ -3,7 +3,7 @@ import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 /** From 5 ms to 12.5 s. */
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 2.5, 12.5];
 
-/** Connections through the proxies of the egress selector. */
+/** Metrics of connections through the proxies of the egress selector. */
 export class EgressMetrics {
   readonly #starts = new NumberMetric(
     "counter",

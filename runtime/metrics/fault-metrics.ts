@@ -1,8 +1,8 @@
 import { type Metric, NumberMetric } from "./metric.ts";
 
-/** Counts what should not happen to a server, whatever it is doing. */
+/** Counts unexpected errors of a server. */
 export class FaultMetrics {
-  /** How often declared and handwritten validation disagreed. */
+  /** Number of disagreements between declared and handwritten validation. */
   readonly validationMismatches = new NumberMetric(
     "counter",
     "declarative_validation_mismatch_total",
@@ -13,7 +13,7 @@ export class FaultMetrics {
     "apiserver_tls_handshake_errors_total",
     "Number of failed TLS handshakes.",
   );
-  /** Connections that were closed because they met a limit. */
+  /** Number of connections closed because of a limit. */
   readonly closedConnections = new NumberMetric(
     "counter",
     "typeplane_connections_closed_total",

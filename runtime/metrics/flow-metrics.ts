@@ -6,14 +6,14 @@ const LEVEL = "priority_level";
 const FLOW = [LEVEL, "flow_schema"];
 const SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
-/** Why a request was refused. */
+/** Reason for rejecting a request. */
 export type FlowRefusal = "queue-full" | "concurrency-limit" | "time-out";
 
 interface Count {
   value: number;
 }
 
-/** The samples of the requests of one FlowSchema at its priority level, looked up once. */
+/** Metric samples for requests of one FlowSchema at its priority level, looked up once. */
 export interface FlowMeters {
   readonly dispatched: Count;
   readonly waiting: Count;
@@ -31,7 +31,7 @@ export interface FlowMeters {
   refused(reason: FlowRefusal): void;
 }
 
-/** The values of one priority level that are followed over time. */
+/** Values of one priority level that are measured over time. */
 export interface LevelMeters {
   readonly seats: TimedValue;
   readonly executing: TimedValue;
@@ -39,7 +39,7 @@ export interface LevelMeters {
   readonly demand: TimedValue;
 }
 
-/** Figures of one priority level that change rarely, or are read when metrics are. */
+/** Values of one priority level that change rarely, or are read together with the metrics. */
 export interface LevelFigures {
   readonly name: string;
   readonly nominal: number;
@@ -53,14 +53,14 @@ export interface LevelFigures {
     readonly deviation: number;
     readonly smoothed: number;
   };
-  /** Virtual times, in seconds of one seat. */
+  /** Virtual times in seat seconds. */
   readonly virtualTime: number;
   readonly latestStart: number;
   readonly starts: { readonly min: number; readonly max: number };
   readonly discountedStarts: { readonly min: number; readonly max: number };
 }
 
-/** Metrics of fairness, under the names Kubernetes uses. */
+/** Metrics of fairness, with the names that Kubernetes uses. */
 export class FlowMetrics {
   readonly #rejected = counter("rejected_requests_total", "Number of requests that fairness refused, by reason.", [
     ...FLOW,
@@ -215,10 +215,7 @@ export class FlowMetrics {
     };
   }
 
-  /**
-   * Drops the series of other levels, and of other schemas unless requests of theirs wait or are handled. Meters of those that stay
-   * stay valid.
-   */
+  /** Drops the series of other levels, and of other schemas without waiting or running requests. Meters of the remaining ones stay valid. */
   retain(levels: ReadonlySet<string>, schemas: readonly { readonly name: string; readonly level: string }[]): void {
     const kept = new Set(schemas.map(({ name, level }) => `${level}/${name}`));
     for (const family of [this.#waiting, this.#executing])
@@ -237,7 +234,7 @@ export class FlowMetrics {
     return this.#kinds.of(phase, kind);
   }
 
-  /** Shows the figures of all priority levels, and of no other. */
+  /** Sets the metrics of all priority levels, and drops those of other levels. */
   collect(levels: readonly LevelFigures[], fairFraction: number): void {
     for (const family of this.#levelGauges()) family.clear();
     this.#fairFraction.set(fairFraction);
@@ -271,7 +268,7 @@ export class FlowMetrics {
   }
 }
 
-/** Drops other series now, and those of processes that ended until the next change. */
+/** Drops other series now. Until the next call, also drops them from the metrics of ended processes. */
 function retain(
   family: NumberMetric | Histogram | TimingHistogram,
   areLive: (labels: readonly string[]) => boolean,

@@ -1,6 +1,6 @@
 import { type Metric, NumberMetric } from "./metric.ts";
 
-/** Results of the health checks that ran, which `/metrics/slis` shows. */
+/** Results of the executed health checks, which `/metrics/slis` exposes. */
 export class HealthMetrics {
   readonly #last = new NumberMetric(
     "gauge",
@@ -16,7 +16,7 @@ export class HealthMetrics {
   );
   readonly families: readonly Metric[] = [this.#last, this.#total];
 
-  /** Counts one result; a single check that was requested by its name is none. */
+  /** Records one result. Not to be called for a single check that was requested by name. */
   observe(endpoint: string, check: string, passed: boolean): void {
     this.#last.set(Number(passed), check, endpoint);
     this.#total.add(1, check, endpoint, passed ? "success" : "error");
@@ -28,7 +28,7 @@ export type MetricsPath = "/metrics" | "/metrics/slis";
 const HEALTH = ["kubernetes_healthcheck", "kubernetes_healthchecks_total"];
 const SLIS = [...HEALTH, "process_start_time_seconds"];
 
-/** Whether a path shows a family. */
+/** Whether a path exposes a metric family. */
 export function isShownAt(path: MetricsPath, family: string): boolean {
   return path === "/metrics" ? !HEALTH.includes(family) : SLIS.includes(family);
 }

@@ -1,4 +1,4 @@
-/** Metrics that every process of a server has the same of: the largest value counts. All others are added up. */
+/** Metrics with the same meaning in every process of a server: the largest value is used. All others are added up. */
 const SAME_EVERYWHERE = new Set([
   "aggregator_unavailable_apiservice",
   "apiserver_requested_deprecated_apis",
@@ -14,7 +14,7 @@ const SAME_EVERYWHERE = new Set([
   "nodejs_eventloop_lag_seconds",
   "typeplane_certificate_expiration_timestamp_seconds",
   "typeplane_etcd_space_exceeded",
-  // Of the one process that has the data file.
+  // Metrics of the only process that has the data file.
   "typeplane_storage_commit_duration_seconds",
   "typeplane_storage_commit_failures_total",
   "typeplane_storage_disk_available_bytes",
@@ -22,7 +22,7 @@ const SAME_EVERYWHERE = new Set([
   "typeplane_storage_limit_bytes",
 ]);
 
-/** The earliest start is that of the server; a check that failed in one process failed. */
+/** Metrics of which the smallest value is used: the start time of the server is the earliest one, and a check fails if it fails in one process. */
 const SMALLEST = new Set(["process_start_time_seconds", "kubernetes_healthcheck"]);
 
 const LINES_PER_TURN = 2000;
@@ -34,14 +34,14 @@ interface Family {
   readonly samples: Map<string, number>;
 }
 
-/** Metrics of one process, in the text format of Prometheus. */
+/** Metrics of one process in the text format of Prometheus. */
 export interface ProcessMetrics {
   readonly text: string;
-  /** The process has ended: only its counters and histograms count. */
+  /** Whether the process has ended: then only its counters and histograms are used. */
   readonly ended?: boolean;
 }
 
-/** Adds up the metrics of several processes, in steps that leave time for other work; of some families if `isShown` is given. */
+/** Joins the metrics of several processes, yielding to the event loop. With `isShown`, only some families. */
 export async function joinMetrics(
   processes: readonly ProcessMetrics[],
   isShown: (family: string) => boolean = () => true,
@@ -69,7 +69,7 @@ export async function joinMetrics(
   return parts.join("");
 }
 
-/** Reads a line such as `# TYPE name gauge`. */
+/** Parses a line such as `# TYPE name gauge`. */
 function describe(line: string, families: Map<string, Family>): Family | undefined {
   const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+)(?: (.*))?$/.exec(line) ?? [];
   if (word === undefined) return undefined;

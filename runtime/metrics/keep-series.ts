@@ -3,8 +3,8 @@ const LINES_PER_TURN = 2000;
 type AreLive = (labels: readonly string[]) => boolean;
 
 /**
- * Drops series from metrics in the text format of Prometheus, as the families here write it, in steps that leave time for other work.
- * `livesOf` says which series of a family stay; undefined if all do.
+ * Drops series from metrics in the text format of Prometheus, as written by the families of this server. Yields to the event loop. `livesOf` returns
+ * a predicate for the series of a family to keep; undefined keeps all.
  */
 export async function keepSeries(text: string, livesOf: (family: string) => AreLive | undefined): Promise<string> {
   let kept = "";
@@ -27,7 +27,7 @@ export async function keepSeries(text: string, livesOf: (family: string) => AreL
   return kept;
 }
 
-/** The values of the labels of a sample, in their order, without the bound of a bucket. */
+/** Returns the label values of a sample, in order, without the bucket bound. */
 function labelsOf(line: string, family: string): string[] {
   const values: string[] = [];
   for (let at = line.indexOf("{"); at >= 0 && line[at] !== "}"; ) {

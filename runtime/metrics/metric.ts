@@ -3,26 +3,26 @@ import { goFloat } from "../go/float.ts";
 /** One family of samples in the text format of Prometheus. */
 export interface Metric {
   readonly name: string;
-  /** The family as text; `note` goes before its help: how firmly it is promised, and until when. */
+  /** Returns the family in text format. `note` precedes its help text: its stability level, and its deprecation. */
   expose(note?: string): string;
-  /** The same in pieces of a bounded size, for families that are long. */
+  /** Returns the same text in parts of bounded size, for large families. */
   exposeParts?(note?: string): Iterable<string>;
-  /** Drops the series of objects that do not exist any more. Called after the family was shown. */
+  /** Drops the series of objects that no longer exist. Called after the family was exposed. */
   sweep?(): void;
-  /** Says of series that another process counted which are of objects that exist; undefined if all are. */
+  /** Returns a predicate that tells, for series of another process, whether their objects exist; undefined if all do. */
   liveSeries?(): AreLive | undefined;
 }
 
-/** Whether what named a series still exists. */
+/** Whether the object that a series names still exists. */
 export type IsLive<T> = (labels: readonly string[], sample: T) => boolean;
 type AreLive = (labels: readonly string[]) => boolean;
 
-/** So many series are not worth a look at each of them. */
+/** A family with fewer series than this is not swept automatically. */
 export const LEAST_TO_SWEEP = 200;
 
-/** Combinations of labels in one piece. */
+/** Number of label combinations per part. */
 const PART_SAMPLES = 20;
-/** The same of metrics that have one line for each combination. */
+/** Number of label combinations per part for metrics with one line each. */
 const PART_LINES = 500;
 
 function formatLabels(names: readonly string[], values: readonly string[]): string {
@@ -42,9 +42,9 @@ function header(name: string, help: string, type: string): string {
 }
 
 /**
- * A family with a sample for each combination of labels. Where clients choose labels, such as the names of webhooks, `keepWhile` says
- * which are still in use: others are dropped by `sweep`, and as soon as there are twice as many as the last one left. So a client cannot
- * fill memory with names, whether or not metrics are read.
+ * A family with one sample per combination of labels. If clients choose label values, such as names of webhooks, `keepWhile` defines which ones are
+ * still in use. The others are dropped by `sweep`, and also when the number of samples has doubled since the last sweep. So a client cannot fill
+ * memory with names, even if metrics are never read.
  */
 abstract class Family<T extends { readonly values: readonly string[] }> {
   readonly name: string;
@@ -52,7 +52,7 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
   protected readonly labels: readonly string[];
   readonly #samples = new Map<string, T>();
   #live: (() => AreLive) | undefined;
-  /** Whether others sweep it. */
+  /** Whether the owner sweeps it. */
   #isSwept = false;
   #sweepAt = LEAST_TO_SWEEP;
 
@@ -64,7 +64,7 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
 
   protected abstract create(values: readonly string[]): T;
 
-  /** The sample of one combination of labels, for callers that change it often. */
+  /** Returns the sample of one combination of labels, for callers that change it often. */
   of(...values: readonly string[]): T {
     const key = values.join("\u0000");
     let sample = this.#samples.get(key);
@@ -76,12 +76,12 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
     return sample;
   }
 
-  /** `live` is called once for each sweep. Samples that callers keep must be those of objects that exist. */
+  /** Sets a predicate for samples to keep. `live` is called once per sweep. Callers may only hold samples of existing objects. */
   keepWhile(live: () => AreLive): void {
     this.#live = live;
   }
 
-  /** As `keepWhile`, for a family whose owner drops the series of this process itself, with `retain`. */
+  /** Like `keepWhile`, for a family whose owner calls `retain` to drop the series of this process. */
   retainedWhile(live: () => AreLive): void {
     this.#live = live;
     this.#isSwept = true;
@@ -114,7 +114,7 @@ interface NumberSample {
   value: number;
 }
 
-/** A number per combination of labels: a counter only grows, a gauge goes both ways. */
+/** A number per combination of labels. A counter only increases; a gauge may also decrease. */
 export class NumberMetric extends Family<NumberSample> implements Metric {
   readonly #type: "counter" | "gauge";
 
@@ -153,7 +153,7 @@ export class NumberMetric extends Family<NumberSample> implements Metric {
   }
 }
 
-/** How often values fell below each bound, per combination of labels. */
+/** A histogram of values per combination of labels. */
 export class Histogram extends Family<Distribution> implements Metric {
   readonly #bounds: readonly number[];
 
@@ -177,8 +177,8 @@ export class Histogram extends Family<Distribution> implements Metric {
   *exposeParts(note = ""): Generator<string> {
     let text = header(this.name, `${note}${this.help}`, "histogram");
     let written = 0;
-    // Labels are written once for all bounds: a server has tens of thousands of these lines.
-    // As Go writes floats: labels must be the same text wherever they come from.
+    // Labels are formatted once for all bounds: a server exposes tens of thousands of these lines. Bounds are formatted like floats in Go: labels
+    // must be equal wherever they are written.
     const bounds = this.#bounds.map(goFloat);
     for (const { values, counts, sum, count } of this.samples()) {
       const pairs = formatPairs(this.labels, values);
@@ -199,10 +199,10 @@ export class Histogram extends Family<Distribution> implements Metric {
   }
 }
 
-/** The values of one combination of labels. */
+/** Observed values of one combination of labels. */
 export class Distribution {
   readonly values: readonly string[];
-  /** How many fell between each bound and the one before. */
+  /** Number of values between each bound and the previous one. */
   readonly counts: number[];
   readonly #bounds: readonly number[];
   sum = 0;

@@ -4,12 +4,12 @@ import type { FeatureGates } from "../release/feature-gates.ts";
 import { NumberMetric } from "./metric.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
-/** Only some systems show them. */
+/** Directory of open file descriptors, which only some systems provide. */
 const OPEN_FILES = existsSync("/proc/self/fd") ? "/proc/self/fd" : undefined;
 
 const NO_DESCRIPTORS = new Set(["EMFILE", "ENFILE"]);
 
-/** Memory, processor time and how late the event loop runs. */
+/** Adds metrics of memory, CPU time and event loop delays. */
 export function addProcessMetrics(metrics: RequestMetrics): void {
   const memory = new NumberMetric(
     "gauge",
@@ -55,7 +55,7 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
     readOrKeep(() => memory.set(process.memoryUsage.rss()));
     if (OPEN_FILES !== undefined) readOrKeep(() => descriptors.set(readdirSync(OPEN_FILES).length));
     cpu.set((user + system) / 1e6);
-    // Begins with the first scrape: it takes 0.4 MiB, and wakes the process fifty times a second.
+    // Starts with the first scrape: it uses 0.4 MiB, and wakes the process fifty times per second.
     histogram ??= startHistogram();
     for (const quantile of [50, 90, 99, 100]) {
       delay.set(histogram.percentile(quantile) / 1e9, String(quantile / 100));
@@ -70,7 +70,7 @@ function startHistogram(): ELDHistogram {
   return histogram;
 }
 
-/** Reading process statistics takes a file descriptor: if none is left, the last number stays. */
+/** Reads process statistics, which needs a file descriptor. If none is available, the previous value is kept. */
 function readOrKeep(read: () => void): void {
   try {
     read();
@@ -79,7 +79,7 @@ function readOrKeep(read: () => void): void {
   }
 }
 
-/** Whether each feature is enabled; the stage is empty for stable ones. */
+/** Creates the metric with the state of each feature gate. The stage is empty for stable features. */
 export function featureMetric(gates: FeatureGates): NumberMetric {
   const help = "Whether a feature gate is enabled, by name and stage.";
   const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
@@ -88,7 +88,7 @@ export function featureMetric(gates: FeatureGates): NumberMetric {
   return metric;
 }
 
-/** The members of `/version` that are labels. */
+/** Members of `/version` that are labels. */
 type Build = Readonly<
   Record<
     | "buildDate"
@@ -104,7 +104,7 @@ type Build = Readonly<
   >
 >;
 
-/** Build information, as labels of a sample that is always 1. */
+/** Creates the metric with build information as labels of a sample that is always 1. */
 export function buildMetric(build: Build): NumberMetric {
   const labels = {
     build_date: build.buildDate,

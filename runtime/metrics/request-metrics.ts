@@ -7,24 +7,24 @@ import { isShownAt, type MetricsPath } from "./health-metrics.ts";
 import { keepSeries } from "./keep-series.ts";
 import { type Distribution, Histogram, LEAST_TO_SWEEP, type Metric, NumberMetric } from "./metric.ts";
 
-/** In seconds, of requests and of their store operations. */
+/** Bucket bounds in seconds, for requests and their store operations. */
 export const LATENCY_BOUNDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 const OWN_LATENCY_BOUNDS = LATENCY_BOUNDS.filter((bound) => bound >= 0.05);
 /** From a kilobyte to a gigabyte. */
 const SIZE_BOUNDS = Array.from({ length: 7 }, (_, power) => 10 ** (3 + power));
-/** From 50 kB to 3 MB, the most that is read. */
+/** From 50 kB to 3 MB, the maximum size that is read. */
 const BODY_BOUNDS = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000);
 const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
 
-/** What is measured of a request. */
+/** The properties of a request that are measured. */
 export interface MeasuredRequest {
   readonly req: { readonly headers: { readonly "content-type"?: string | undefined } };
   readonly res: Pick<ServerResponse, "statusCode" | "writableEnded" | "once">;
   readonly state: {
     readonly info: RequestInfo;
-    /** Milliseconds that were spent waiting for webhooks. */
+    /** Milliseconds spent waiting for webhooks. */
     readonly waitedMs: number;
     readonly receivedBytes: number | undefined;
     readonly sentBytes: number;
@@ -32,13 +32,13 @@ export interface MeasuredRequest {
   };
 }
 
-/** Say whether a resource is served, as it is requested and by its name (`deployments.apps`). */
+/** Whether a resource is served: as requested, or by its name (`deployments.apps`). */
 export interface ServedResources {
   requested(resource: RequestedResource): boolean;
   named(name: string): boolean;
 }
 
-/** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
+/** Metrics of requests, with the names that Kubernetes uses. Other components add their own families. */
 export class RequestMetrics {
   readonly #total = new NumberMetric(
     "counter",
@@ -52,7 +52,7 @@ export class RequestMetrics {
     ["component", "dry_run", ...REQUEST_LABELS],
     LATENCY_BOUNDS,
   );
-  /** The same numbers under the current name and under the former one. */
+  /** The same values under the current and the former name. */
   readonly #ownLatencies = ["apiserver_request_sli_duration_seconds", "apiserver_request_slo_duration_seconds"].map(
     (name) =>
       new Histogram(
@@ -112,12 +112,12 @@ export class RequestMetrics {
   readonly #routes = new Map<string, RouteMeters>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
   readonly #served: ServedResources;
-  /** Labels of watches under way: the definition of what they watch may be gone when they end. */
+  /** Labels of running watches: the definition of their resource may be gone when they end. */
   readonly #watches = new WeakMap<MeasuredRequest, RequestLabels>();
   #sweepAt = LEAST_TO_SWEEP;
   readonly #policy: MetricPolicy;
 
-  /** Requests for resources that are not served are counted together: clients must not be able to create labels. */
+  /** Requests for resources that are not served share labels: clients must not be able to create labels. */
   constructor(served: ServedResources, policy: MetricPolicy) {
     this.#served = served;
     this.#policy = policy;
@@ -171,7 +171,7 @@ export class RequestMetrics {
     meters.answered(res.statusCode);
   }
 
-  /** Labels are looked up once for all requests of a kind. */
+  /** Returns the meters for requests with these labels, which are looked up only once. */
   #metersOf(dryRun: string, labels: RequestLabels, plainVerb: string): RouteMeters {
     const key = `${dryRun}\u0000${labels.join("\u0000")}`;
     let meters = this.#routes.get(key);
@@ -202,9 +202,9 @@ export class RequestMetrics {
     return meters;
   }
 
-  /** The text of all families that are shown, or of those of one path. */
+  /** Returns all exposed families in text format, or only those of one path. */
   async expose(path?: MetricsPath): Promise<Buffer> {
-    // They reset what is measured between two reads of `/metrics`.
+    // Collectors reset values that are measured between two reads of `/metrics`.
     if (path !== "/metrics/slis") for (const collect of this.#collectors) await collect();
     const shown = this.#families.filter(
       ({ name }) => this.#policy.isShown(name) && (path === undefined || isShownAt(path, name)),
@@ -228,13 +228,13 @@ export class RequestMetrics {
     return Buffer.concat(parts);
   }
 
-  /** The text of a process that ended, without the series of objects that do not exist any more. */
+  /** Returns the metrics of an ended process without the series of objects that no longer exist. */
   keepLive(text: string): Promise<string> {
     const families = new Map(this.#families.map((family) => [family.name, family]));
     return keepSeries(text, (name) => families.get(name)?.liveSeries?.());
   }
 
-  /** Drops the series of resources that are not served any more, in all families at once: routes refer to their samples. */
+  /** Drops the series of resources that are no longer served, in all families at once, because routes refer to their samples. */
   #sweep(): void {
     const names = new Set<string>();
     const isLive = (resource: RequestedResource): boolean => this.#isLive(resource);
@@ -278,7 +278,7 @@ export class RequestMetrics {
   }
 }
 
-/** Where every verb of every resource was used, there are many megabytes: others have their turn in between. */
+/** Bytes formatted per turn of the event loop. If every verb of every resource was used, there are many megabytes. */
 const MAX_TURN_BYTES = 128 * 1024;
 
 type RequestLabels = [
@@ -293,13 +293,13 @@ type RequestLabels = [
 
 type RequestedResource = Pick<ResourceRequestInfo, "group" | "version" | "resource" | "subresource">;
 
-/** What `REQUEST_LABELS`, which come last, say of the resource. */
+/** Returns the resource in the labels of a sample, which end with `REQUEST_LABELS`. */
 function requestedOf(labels: readonly string[]): RequestedResource {
   const [group = "", version = "", resource = "", subresource = ""] = labels.slice(1 - REQUEST_LABELS.length);
   return { group, version, resource, subresource };
 }
 
-/** The samples of requests of one kind. */
+/** The samples for requests with the same labels. */
 interface RouteMeters {
   readonly labels: RequestLabels;
   readonly latency: Distribution;
@@ -309,7 +309,7 @@ interface RouteMeters {
   answered(code: number): void;
 }
 
-/** Only `All` is valid; clients must not be able to create labels. */
+/** Returns the label for `dryRun`. Only `All` is valid; clients must not be able to create labels. */
 function dryRunOf(query: RequestQuery): string {
   const values = query.getAll("dryRun");
   if (values.length === 0) return "";
@@ -335,12 +335,12 @@ function requestKind({ state }: MeasuredRequest): string {
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT"]);
 
-/** HTTP/2 allows any method: unknown ones share a label. */
+/** Returns the label of a method. HTTP/2 allows any method: unknown ones share a label. */
 function methodName(method: string): string {
   return METHODS.has(method) ? method : "other";
 }
 
-/** Paths outside the API are few and known; all others share a label. */
+/** Returns the label of a path outside the API. Few paths are known; all others share a label. */
 function subpath(path: string): string {
   return /^\/(healthz|livez|readyz|version|metrics|openapi|apis?)(?=\/|$)/.exec(path)?.[0] ?? OTHER;
 }

@@ -5,7 +5,7 @@ interface Counts {
   readonly available: number;
 }
 
-/** The addresses and ports of services in numbers, as they are when metrics are read. */
+/** Metrics of the addresses and ports of Services. Updated when they are read. */
 export class ServiceMetrics {
   readonly #allocatedIps = new NumberMetric(
     "gauge",

@@ -3,13 +3,13 @@ import { COMMIT_BOUNDS, type DataFileUse, type DiskUse } from "../contract/disk-
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 import { LATENCY_BOUNDS } from "./request-metrics.ts";
 
-/** A kind of stored objects, as far as its numbers go. */
+/** A kind of stored objects with its object counts. */
 export interface CountedKind {
-  /** `deployments.apps`. */
+  /** For example `deployments.apps`. */
   readonly resource: string;
-  /** Revision and number of objects of its cache; undefined while that is not filled. */
+  /** Returns the revision of its cache and the number of objects in it; undefined while the cache is not filled. */
   readonly cached: () => { readonly revision: number; readonly objects: number } | undefined;
-  /** Number of objects, as the store counts them. */
+  /** Returns the number of objects in the store. */
   readonly count: () => Promise<number>;
 }
 
@@ -19,10 +19,10 @@ export interface ResourceMeter {
   received(events: number): void;
 }
 
-/** How long object counts of the store are reused. */
+/** Milliseconds for which object counts of the store are reused. */
 const COUNT_FOR_MS = 60_000;
 
-/** The store and the caches over it in numbers, under the names Kubernetes uses, whatever the store is. */
+/** Metrics of the store and of the caches over it, with the names that Kubernetes uses, for every type of store. */
 export class StorageMetrics {
   readonly #requests = new NumberMetric(
     "counter",
@@ -70,7 +70,7 @@ export class StorageMetrics {
   readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();
   readonly #monotonic: () => number;
 
-  /** `exists` says of the name of a resource whether it is served. */
+  /** `exists` returns whether a resource with this name is served. */
   constructor(monotonic: () => number, exists: (resource: string) => boolean) {
     this.#monotonic = monotonic;
     for (const family of [this.#requests, this.#errors, this.#latency])
@@ -101,7 +101,7 @@ export class StorageMetrics {
     return [...own, ...this.#file.families];
   }
 
-  /** Counts what concerns one resource. */
+  /** Returns the meter for one resource. */
   meterOf(resource: string): ResourceMeter {
     return {
       finished: (operation, milliseconds, failed) => {
@@ -113,9 +113,9 @@ export class StorageMetrics {
     };
   }
 
-  /** Brings the numbers of objects and bytes up to date. */
+  /** Updates the numbers of objects and bytes. */
   async collect(kinds: readonly CountedKind[], diskUse: () => Promise<readonly DiskUse[]>): Promise<void> {
-    // A store that cannot report its size must not keep other metrics from being shown.
+    // A store that cannot report its size must not prevent other metrics from being exposed.
     const places = await diskUse().catch(() => []);
     for (const [index, { sizeBytes, refusesWrites, file }] of places.entries()) {
       this.#sizes.set(sizeBytes, `etcd-${index}`);
@@ -135,14 +135,14 @@ export class StorageMetrics {
     const known = this.#counted.get(resource);
     if (known !== undefined && this.#monotonic() - known.at < COUNT_FOR_MS) return known.objects;
     const objects = await count();
-    // The embedded store counts at once: requests have their turn between two of some hundred kinds.
+    // The embedded store counts synchronously: requests are processed between two of some hundred kinds.
     await nextTurn();
     this.#counted.set(resource, { at: this.#monotonic(), objects });
     return objects;
   }
 }
 
-/** The data file of the embedded store: room for it, and how long its syncs take. Without samples over etcd, which has metrics of its own. */
+/** Metrics of the embedded store's data file: disk space and sync durations. Without samples for etcd, which has its own metrics. */
 class DataFileMetrics {
   readonly #limit = new NumberMetric(
     "gauge",

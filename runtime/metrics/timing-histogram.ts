@@ -2,7 +2,9 @@ import { type Distribution, Histogram, type Metric } from "./metric.ts";
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 
-/** How long a value was below each bound, in nanoseconds, as if it had been observed at the end of every one. */
+/**
+ * A histogram of a value over time: it counts the nanoseconds for which the value was below each bound, as if observed at the end of each nanosecond.
+ */
 export class TimingHistogram implements Metric {
   readonly name: string;
   readonly #histogram: Histogram;
@@ -23,7 +25,7 @@ export class TimingHistogram implements Metric {
     this.#histogram = new Histogram(name, help, labels, bounds);
   }
 
-  /** The value of one combination of labels. */
+  /** Returns the value for one combination of labels. */
   of(...values: readonly string[]): TimedValue {
     const key = values.join("\u0000");
     let gauge = this.#gauges.get(key);
@@ -54,7 +56,7 @@ export class TimingHistogram implements Metric {
   }
 }
 
-/** A value whose time at each bound is counted. */
+/** A value that records how long it stays in each bucket. */
 export class TimedValue {
   value = 0;
   readonly #counted: Distribution;

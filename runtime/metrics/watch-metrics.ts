@@ -7,13 +7,13 @@ const SIZE_BOUNDS = Array.from({ length: 8 }, (_, power) => 1024 * 2 ** power);
 
 /** Counts what one watch sends. */
 export interface WatchMeter {
-  /** The sizes of events that were sent together. */
+  /** Records the sizes of events that were sent together. */
   sent(sizes: readonly number[]): void;
-  /** The watch was closed because its client did not read fast enough. */
+  /** Records that the watch was closed because its client did not read fast enough. */
   terminated(): void;
 }
 
-/** The descriptor of a kind, as far as labels go. */
+/** The fields of a kind's descriptor that are used as labels. */
 export interface WatchedKind {
   readonly group: string;
   readonly version: string;
@@ -21,7 +21,7 @@ export interface WatchedKind {
   readonly resource: string;
 }
 
-/** What is sent to watches, in numbers. Asked for once per watch: events are too many to look labels up for each. */
+/** Metrics of events sent to watches. A watch gets its meter once: events are too frequent for a lookup of labels each. */
 export class WatchMetrics {
   readonly #events = new NumberMetric(
     "counter",
@@ -43,7 +43,7 @@ export class WatchMetrics {
     ["resource"],
   );
 
-  /** Say whether a kind, or a resource by its name, is served. */
+  /** `served` returns whether a kind, or a resource by its name, is served. */
   constructor(served: {
     readonly kind: (group: string, version: string, kind: string) => boolean;
     readonly resource: (name: string) => boolean;
