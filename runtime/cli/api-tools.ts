@@ -9,7 +9,7 @@ import { resolveFeatureGates } from "../release/feature-gates.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import { Shapes } from "../schema/shape.ts";
 
-/** What commands know of the API without a server. */
+/** Knowledge about the API that commands use without a server. */
 export interface ApiTools {
   readonly catalogue: ApiCatalogue;
   readonly converter: ManifestConverter;

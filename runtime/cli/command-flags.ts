@@ -1,6 +1,6 @@
 import { parseArguments } from "./parse-arguments.ts";
 
-/** A flag of one of the small commands; `short` is its one-letter form. */
+/** A flag of a command other than `serve`. `short` is its one-letter form. */
 export interface CommandFlag {
   readonly name: string;
   readonly short?: string;
@@ -14,7 +14,7 @@ export interface CommandValues {
   isOn(name: string): boolean;
 }
 
-/** Reads `--name value`, `--name=value`, `-n value` and switches. Throws a UsageError for anything else. */
+/** Parses `--name value`, `--name=value`, `-n value` and switches. Throws a UsageError for anything else. */
 export function readCommandFlags(args: readonly string[], flags: readonly CommandFlag[]): CommandValues {
   const hint = flags.some(({ name }) => name === "filename") ? "; files are named with -f" : "";
   const options = flags.map(({ name, short, type }) => ({

@@ -1,4 +1,4 @@
-/** Where a command reads and writes: the process's own streams, or a test's. */
+/** Input and output of a command: the streams of the process, or those of a test. */
 export interface CommandStreams {
   readonly stdin: () => string;
   readonly out: (text: string) => void;

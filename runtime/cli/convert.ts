@@ -72,7 +72,7 @@ interface Tally {
   converted: number;
 }
 
-/** Replaces the object in its document. */
+/** Converts an object and replaces it in its document. */
 async function convertObject(
   document: ManifestDocument,
   object: ManifestObject,

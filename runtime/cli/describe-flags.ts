@@ -4,7 +4,7 @@ import { FLAG_SECTIONS } from "./flags/sections.ts";
 const HELP_COLUMN = 37;
 const HELP_WIDTH = 120;
 
-/** The text of `--help`: a heading for each section; help that does not fit beside a long name starts on the next line. */
+/** Returns the text of `--help` with a heading for each section. If help does not fit beside a long name, it starts on the next line. */
 export function describeFlags(): string {
   return FLAG_SECTIONS.map(({ title, flags }) => `${title}:\n\n${flags.map(describeFlag).join("\n")}`).join("\n\n");
 }

@@ -1,7 +1,7 @@
 import type { ApiRegistry } from "../contract/api-registry.ts";
 import { OWN_DEFAULTS, resolveFeatureGates } from "../release/feature-gates.ts";
 
-/** The gates of this release for `serve --help`: those that can be set, and those on their way out. */
+/** Lists the feature gates of this release for `serve --help`: those that can be set, and those that will be removed. */
 export function describeGates(registry: ApiRegistry): string {
   const { known } = resolveFeatureGates(
     registry.readFeatureGates(),

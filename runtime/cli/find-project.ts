@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The file that makes a folder a project. */
+/** The file that marks a folder as a project. */
 const CONFIG_FILE = "typeplane.config.ts";
-/** Only a clone of this package has it; its kinds are those of the package itself. */
+/** A file that exists only in a clone of this package. The kinds of such a project are those of the package itself. */
 const VOCABULARY = "api-definitions/vocabulary.ts";
 
-/** The project that a folder is part of: the nearest folder upwards that has a `typeplane.config.ts`; undefined if there is none. */
+/** Returns the project of a folder: its nearest ancestor, or the folder itself, with a `typeplane.config.ts`; undefined if there is none. */
 export function findProject(folder: string = process.cwd()): string | undefined {
   for (let each = resolve(folder); ; each = dirname(each)) {
     if (existsSync(join(each, CONFIG_FILE))) return each;
@@ -14,7 +14,7 @@ export function findProject(folder: string = process.cwd()): string | undefined 
   }
 }
 
-/** Whether a project is a clone of this package, which has the kinds of Kubernetes among its own. */
+/** Whether a project is a clone of this package, whose own kinds include those of Kubernetes. */
 export function isClone(project: string): boolean {
   return existsSync(join(project, VOCABULARY));
 }

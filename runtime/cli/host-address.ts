@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { ipVersion } from "../values/ip-address.ts";
 
-/** Whether an address means all of this host's own. */
+/** Whether an address stands for all addresses of this host. */
 export function isUnspecified(address: string): boolean {
   return address === "0.0.0.0" || address === "::";
 }
@@ -12,8 +12,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * An address of this host that others may reach: of an interface with a default route, if there is one, and of the family of `like`
- * rather than of the other; undefined if the host has none.
+ * Returns an address of this host that other hosts may reach: preferably of an interface with a default route, and of the same family as `like`.
+ * Undefined if the host has none.
  */
 export function hostAddress(like: string): string | undefined {
   const family = ipVersion(like) === 6 ? "IPv6" : "IPv4";
@@ -29,7 +29,7 @@ export function hostAddress(like: string): string | undefined {
   return found.toSorted((one, other) => one.rank - other.rank)[0]?.address;
 }
 
-/** Names of the interfaces with a default route, where the system tells them in files. */
+/** Returns the names of interfaces with a default route, if the system provides them in files. */
 function defaultInterfaces(): readonly string[] {
   const routes = (path: string): string[][] => {
     try {
@@ -49,7 +49,7 @@ function defaultInterfaces(): readonly string[] {
   ];
 }
 
-/** The first usable address of a range such as `10.0.0.0/24`: the one that names the API server itself. */
+/** Returns the first usable address of a range such as `10.0.0.0/24`, which is that of the API server's Service. */
 export function firstAddress(range: string): string {
   const [network = ""] = range.trim().split("/");
   if (ipVersion(network) === 6) {

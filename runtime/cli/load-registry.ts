@@ -7,7 +7,7 @@ import { joinRegistries } from "../registry/join-registries.ts";
 import { findProject, isClone } from "./find-project.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Whether a generated registry joins the one of another package. */
+/** Whether a generated registry imports that of another package. */
 function usesPackage(text: string): boolean {
   return text.split("\n").some((line) => {
     const [statement = "", module = ""] = line.split(' from "', 2);
@@ -16,9 +16,9 @@ function usesPackage(text: string): boolean {
 }
 
 /**
- * What a command serves or describes: the kinds of Kubernetes, and those of the project in which it runs. Throws a UsageError if nothing
- * was generated for the project, and a RegistryConflictError if the two cannot be served together. With a generation, which no call before
- * had, the files are read again.
+ * Loads the kinds that a command serves or describes: those of Kubernetes, and those of the project in which it runs. Throws a UsageError if nothing
+ * was generated for the project, and a RegistryConflictError if the two cannot be served together. With a `generation` that no earlier call had, the
+ * files are read again.
  */
 export async function loadRegistry(
   project: string | undefined = findProject(),
@@ -33,7 +33,7 @@ export async function loadRegistry(
   return isClone(project) ? registry : joinRegistries(kubernetes, registry);
 }
 
-/** Names of folders of definitions that a project cannot have, because the package has them. */
+/** Returns names of definition folders that a project cannot use, because the package contains them. */
 export function foreignFolders(project: string): ReadonlySet<string> {
   if (isClone(project)) return new Set();
   return new Set(Object.keys(kubernetes.modules).map((module) => module.split("/", 1)[0] ?? ""));

@@ -7,7 +7,7 @@ interface Moved extends MovedKey, KnownValue {
   found: boolean;
 }
 
-/** Counts and digests of what is moved, and what was found at the destination of it. */
+/** Counts and digests of the objects to move, compared with those at the destination. */
 export class MoveTally {
   /** By key without the root. */
   readonly #moved = new Map<string, Moved>();
@@ -17,7 +17,7 @@ export class MoveTally {
     return this.#moved.size;
   }
 
-  /** Whether all objects that were compared have the revisions of the source. */
+  /** Whether all compared objects have the same revisions as in the source. */
   get sameRevisions(): boolean {
     return this.#sameRevisions;
   }
@@ -30,7 +30,7 @@ export class MoveTally {
     this.#moved.set(name, { name, createRevision, modRevision, expires, resource, digest, found: false });
   }
 
-  /** Throws a MoveError for a key that is not of the source, or whose value differs. */
+  /** Compares an object at the destination. Throws a MoveError if its key is not in the source, or if its value differs. */
   compare(key: string, name: string, modRevision: number, { digest }: KnownValue): void {
     const moved = this.#moved.get(name);
     if (moved === undefined) throw new MoveError(`${key} is at the destination, but not in the source`);
@@ -39,14 +39,14 @@ export class MoveTally {
     moved.found = true;
   }
 
-  /** Throws a MoveError for an object that was not found, unless it has expired. */
+  /** Throws a MoveError for an object that is missing at the destination, unless it has expired. */
   checkComplete(keyRoot: string, now: number): void {
     for (const { name, found, expires } of this.#moved.values())
       if (!found && (expires === undefined || expires > now))
         throw new MoveError(`${keyRoot}${name} is missing at the destination`);
   }
 
-  /** One line for each resource: its name, the number of its objects and a hash of them, the same on both sides. */
+  /** Returns one line per resource with its name, the number of its objects and a hash of them. The lines are equal on both sides. */
   describe(): string {
     const byResource = new Map<string, Moved[]>();
     for (const moved of this.#moved.values()) {

@@ -51,7 +51,7 @@ const OPTIONS = [
   { name: "dry-run", isSwitch: true },
 ];
 
-/** Values that are read at the same time. */
+/** Number of values that are read concurrently. */
 const READ_AT_ONCE = 64;
 
 /** Resolves with the exit status. */
@@ -116,14 +116,14 @@ export async function moveCommand(
 
 interface Move {
   readonly source: MoveSource;
-  /** The source, decrypted. */
+  /** The source with decryption. */
   readonly reading: Store;
   readonly values: MovedValues;
   readonly tally: MoveTally;
   readonly progressOf: (what: string) => SlowProgress;
 }
 
-/** Decodes and encodes all objects, and counts them. Throws a MoveError that names all that cannot be moved. */
+/** Decodes, encodes and counts all objects. Throws a MoveError that lists all objects that cannot be moved. */
 async function checkAll({ source, reading, values, tally, progressOf }: Move): Promise<void> {
   const problems: string[] = [];
   const checked = progressOf("objects checked");
@@ -142,7 +142,7 @@ async function checkAll({ source, reading, values, tally, progressOf }: Move): P
     );
 }
 
-/** Writes all objects but those that an interrupted move has written. */
+/** Writes all objects except those that an interrupted move has already written. */
 async function copyAll({ source, reading, values, tally, progressOf }: Move, to: MoveDestination): Promise<void> {
   const copied = progressOf(`of ${tally.total} objects written`);
   for await (const [moved, entry] of entriesOf(source, reading)) {
@@ -152,14 +152,14 @@ async function copyAll({ source, reading, values, tally, progressOf }: Move, to:
   }
 }
 
-/** Throws a MoveError for objects that differ, are missing or too many. */
+/** Throws a MoveError if objects differ, are missing, or are not in the source. */
 async function compareAll(
   { source, values, tally, progressOf }: Move,
   to: MoveDestination,
   readBack: Store,
 ): Promise<void> {
   const compared = progressOf(`of ${tally.total} objects compared`);
-  // An interrupted move has written them before they expired; their leases last a little longer.
+  // An interrupted move wrote these before they expired. Their leases last a little longer.
   const expired = new Set(source.keys.flatMap(({ name }) => (tally.has(name) ? [] : [name])));
   for await (const { key, value, modRevision } of everyEntry(readBack, `${to.keyRoot}/`)) {
     compared.add(1);
@@ -184,7 +184,7 @@ async function finish({ source, tally }: Move, to: MoveDestination, streams: Com
 
 interface Plan {
   readonly from: string;
-  /** Of a dry run as well: where objects would be moved to. */
+  /** Destination of the objects. Also set in a dry run. */
   readonly to: string;
   readonly dryRun: boolean;
   readonly config: ServerConfig;
@@ -234,12 +234,12 @@ async function openDestination(to: string, config: ServerConfig, source: MoveSou
   });
 }
 
-/** Never compacts etcd in the background. */
+/** Connects to etcd without compacting it in the background. */
 async function connect(config: ServerConfig): Promise<EtcdStore> {
   return (await openStore({ ...config, historyMs: Number.POSITIVE_INFINITY })) as EtcdStore;
 }
 
-/** The values of the source that have not expired, in the order of their last changes. */
+/** Yields the values of the source that have not expired, in the order of their last changes. */
 async function* entriesOf(source: MoveSource, store: Store): AsyncIterable<readonly [MovedKey, StoreEntry]> {
   for (let start = 0; start < source.keys.length; start += READ_AT_ONCE) {
     const batch = source.keys.slice(start, start + READ_AT_ONCE);

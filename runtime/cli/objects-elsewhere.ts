@@ -10,8 +10,8 @@ import type { Store } from "../store/store.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * A server over etcd ignores `--data-dir`. If that directory has objects, they may be expected to be served: throws a UsageError if the flag
- * is given, and logs a warning if the directory is the default one, which may belong to something else.
+ * Checks a data directory that a server with etcd ignores. If it contains objects, the operator may expect them to be served: throws a UsageError if
+ * `--data-dir` is given, and logs a warning if the directory is the default one, which may be unrelated.
  */
 export async function checkDataDirectory(config: ServerConfig, isGiven: boolean, log: Log): Promise<void> {
   const { etcd, dataDir } = config;
@@ -23,7 +23,7 @@ export async function checkDataDirectory(config: ServerConfig, isGiven: boolean,
   );
 }
 
-/** Throws if objects are still being moved to the etcd of the configuration, or were and it was interrupted. */
+/** Throws if a move of objects to the configured etcd is in progress or was interrupted. */
 export async function refuseUnfinishedMove(config: ServerConfig, store: Store): Promise<void> {
   if (config.etcd === undefined || !(await hasMoveMarker(store, keyRootOf(config)))) return;
   throw new StoreError(
@@ -36,7 +36,7 @@ async function hasMoveMarker(store: Store, keyRoot: string): Promise<boolean> {
   try {
     return (await store.get(moveMarkerKey(keyRoot))) !== undefined;
   } catch (error) {
-    // The user of etcd has access to the prefix only, as is enough for a kube-apiserver.
+    // The etcd user may access only the prefix, which is sufficient for a kube-apiserver.
     if (error instanceof StoreError && error.code === "Denied") return false;
     throw error;
   }
@@ -54,7 +54,7 @@ async function hasObjects(directory: string): Promise<boolean> {
       await view.close();
     }
   } catch {
-    // Of another format, or damaged: there was something.
+    // The file has another format or is damaged: it contained something.
     return true;
   }
 }

@@ -2,18 +2,18 @@ import { parseArgs } from "node:util";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What the command line may hold. */
+/** An option that the command line may contain. */
 export interface Option {
   readonly name: string;
   /** Its one-letter form. */
   readonly short?: string;
-  /** Needs no value: without one it is `true`. */
+  /** Whether the option needs no value. Without a value it is `true`. */
   readonly isSwitch: boolean;
 }
 
 /**
- * Values by name of option, in the order in which they are given: `--name=value`, `--name value`, `-n value`, `-n=value`, `--switch`. Throws a
- * UsageError for anything else; `hint` is added where an argument is not an option.
+ * Returns values by name of the option, in the given order: `--name=value`, `--name value`, `-n value`, `-n=value`, `--switch`. Throws a UsageError
+ * for anything else. `hint` is appended to the message for an argument that is not an option.
  */
 export function parseArguments(
   args: readonly string[],
@@ -40,7 +40,7 @@ export function parseArguments(
     const option = known.get(token.name);
     if (option === undefined)
       throw new UsageError(`unknown flag ${token.rawName}${didYouMean(token.name, [...known.keys()])}`);
-    // Of `-v=3` Node makes the value `=3`.
+    // Node.js parses the value of `-v=3` as `=3`.
     const given = token.rawName.startsWith("--") ? token.value : token.value?.replace(/^=/, "");
     const value = given ?? (option.isSwitch ? "true" : undefined);
     if (value === undefined) throw new UsageError(`--${token.name} needs a value`);

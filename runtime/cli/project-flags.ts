@@ -3,7 +3,7 @@ import type { Given } from "./flags/section.ts";
 import { parseFlags } from "./read-config.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Flags of the command line, and those of the project's typeplane.config.ts that it does not give. Throws a UsageError for unknown flags. */
+/** Adds flags of the project's typeplane.config.ts to those of the command line, which take precedence. Throws a UsageError for unknown flags. */
 export function withProjectFlags(given: Given, registry: ApiRegistry): Given {
   const { name, flags } = registry.readCatalogue().project ?? {};
   if (flags === undefined) return given;

@@ -25,12 +25,12 @@ export const FLAG_OPTIONS = FLAGS.map(({ name, type }) => ({
   ...(name.length === 1 && { short: name }),
 }));
 
-/** The flags of `serve` on a command line. Throws a UsageError for anything else. */
+/** Parses the flags of `serve` on a command line. Throws a UsageError for anything else. */
 export function parseFlags(args: readonly string[]): Given {
   return parseArguments(args, FLAG_OPTIONS);
 }
 
-/** Turns flags into the configuration of a server; its type says what each section of flags has to give. */
+/** Converts flags to the configuration of a server. The return type determines which values each section must provide. */
 export function readConfig(given: Given): ServerConfig {
   return {
     ...SERVER.read(given),
@@ -52,7 +52,7 @@ export function readConfig(given: Given): ServerConfig {
   };
 }
 
-/** Sentences about flags that are given and deprecated, as kube-apiserver words them. */
+/** Returns messages about given flags that are deprecated, in the wording of kube-apiserver. */
 export function deprecatedFlags(
   given: Pick<Given, "has">,
   flags: readonly { readonly name: string; readonly deprecated: string | undefined }[] = FLAGS,

@@ -88,7 +88,7 @@ export async function removalsCommand(
   return problems > 0 || findings.some(({ gone }) => gone) ? 1 : 0;
 }
 
-/** Judges uses of API versions by a release. Throws a ReleaseError for one that is not known. */
+/** Creates a function that evaluates uses of API versions for a release. Throws a ReleaseError if the release is unknown. */
 export function createRemovalJudge(
   registry: ApiRegistry,
   targetRelease: string | undefined,
@@ -112,7 +112,7 @@ function judgeOne(
   return judged === undefined ? [] : [{ where: use.where, name: use.name, ...judged }];
 }
 
-/** `$KUBECONFIG` may name several files. */
+/** Returns the first existing file: `$KUBECONFIG` may contain several paths. */
 function firstPresent(paths: string): string {
   const files = paths.split(delimiter);
   return files.find((file) => file !== "" && existsSync(file)) ?? files[0] ?? "";

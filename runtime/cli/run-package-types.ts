@@ -4,8 +4,8 @@ import { registerHooks, stripTypeScriptTypes } from "node:module";
 let isOn = false;
 
 /**
- * Lets this process run TypeScript of installed packages, which Node refuses to do below `node_modules`: definitions and hooks of another
- * team's package are TypeScript.
+ * Enables this process to run TypeScript in installed packages, which Node.js rejects below `node_modules`: definitions and hooks in packages of
+ * other teams are TypeScript.
  */
 export function runPackageTypes(): void {
   if (isOn) return;

@@ -9,15 +9,15 @@ import type { ServeOptions } from "./serve.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunOptions extends ServeOptions {
-  /** Logged at the start. */
+  /** Warnings that are logged at the start. */
   readonly warnings?: readonly string[];
-  /** Changes what no flag can. */
+  /** Changes settings that have no flag. */
   readonly change?: (config: ServerConfig) => ServerConfig;
-  /** The command, if it cannot serve with several processes. */
+  /** Name of the command, if it cannot serve with several processes. */
   readonly oneProcess?: string;
 }
 
-/** Starts a server with these flags and serves until the process gets a signal. Resolves with the exit status. */
+/** Starts a server with these flags and serves until the process receives a signal. Resolves with the exit status. */
 export async function runServer(
   given: Given,
   { out }: CommandStreams,

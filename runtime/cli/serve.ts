@@ -26,21 +26,21 @@ import { explainListening, unusable } from "./start-error.ts";
 
 export type OpenStore = typeof openStore;
 
-/** What a command does besides serving. */
+/** Settings of a command in addition to those of the server. */
 export interface ServeOptions {
-  /** Opens another store than that of the configuration. */
+  /** Opens a store other than that of the configuration. */
   readonly openStore?: OpenStore;
   /** Called once the server listens. */
   readonly onServing?: (server: Server, identity: ClusterIdentity) => Promise<void>;
-  /** Stops the server when it resolves, with the reason for the log. */
+  /** Stops the server when it resolves, with a reason for the log. */
   readonly ended?: Promise<string>;
-  /** The flags, for workers, which read them again. */
+  /** The flags, which workers parse again. */
   readonly flags?: Given;
 }
 
 /**
- * Serves until the process gets a signal. Unexpected errors are logged and counted, and the server keeps serving. Throws
- * when the store is lost, once everything that can still be closed is closed.
+ * Serves until the process receives a signal. Unexpected errors are logged and counted, and the server continues. Throws when the store is lost,
+ * after closing everything that can still be closed.
  */
 export async function serve(
   settings: Settings,
@@ -84,7 +84,7 @@ export async function serve(
   const reason = await Promise.race([told, lost, ...(ended === undefined ? [] : [ended])]);
   if (reason instanceof StoreLostError) {
     log("error", `the store failed for good, stopping: ${reason.message}`);
-    // Stopping may hang without the store.
+    // Without the store, stopping may hang.
     setTimeout(() => process.exit(1), STOP_WITHOUT_STORE_MS).unref();
   } else {
     log("info", `${reason}: stopping`);
@@ -103,7 +103,7 @@ function warnOfSharedDirectories({ etcd, dataDir, certDir }: ServerConfig, log: 
   }
 }
 
-/** Stops the server if the file cannot be written. */
+/** Writes the kubeconfig. Stops the server if that fails. */
 async function writeKubeconfigOf(
   server: Server,
   { kubeconfigOut: file }: ServerConfig,
@@ -118,18 +118,18 @@ async function writeKubeconfigOf(
   }
 }
 
-/** A server that starts has more important work, and so have the first requests. */
+/** Does work that is postponed until the server is ready, because the start and the first requests are more important. */
 async function whenReady(server: Server, log: Log): Promise<void> {
   await server.ready;
   suitEngineToRequests();
-  // The package stores what was compiled until now: `package/cached-script.js`.
+  // The package caches the code that was compiled until now: see `package/cached-script.js`.
   channel("typeplane.ready").publish({ withInitialFlags });
   await delay(COMPARE_DEFINITIONS_AFTER_MS, undefined, { ref: false });
   const folders = await staleDefinitions();
   if (folders.length > 0) log("warn", describeStale(folders));
 }
 
-/** The URL for other machines, if the server listens on all interfaces. */
+/** Returns the URL for other machines if the server listens on all interfaces. */
 function elsewhere({ bindAddress, advertiseAddress }: ServerConfig, url: string): string[] {
   if (!isUnspecified(bindAddress) || advertiseAddress === undefined) return [];
   const host = isIPv6(advertiseAddress) ? `[${advertiseAddress}]` : advertiseAddress;
@@ -139,7 +139,7 @@ function elsewhere({ bindAddress, advertiseAddress }: ServerConfig, url: string)
 const STOP_WITHOUT_STORE_MS = 10_000;
 const COMPARE_DEFINITIONS_AFTER_MS = 1_000;
 
-/** Loaded only if there are any. */
+/** The module is loaded only if workers are configured. */
 async function workersOf(
   parts: Pick<WorkersOptions, "settings" | "store" | "identity" | "log">,
   flags: Given = new Map(),
@@ -149,7 +149,7 @@ async function workersOf(
   return startWorkers({ ...parts, flags, onLost });
 }
 
-/** Handles errors that reach the process. Returns a function that restores Node's own handling. */
+/** Handles errors that reach the process. Returns a function that restores the handling of Node.js. */
 export function ownProcessErrors(onUnexpected: OnUnexpected): () => void {
   const onException = (error: unknown): void => onUnexpected("exception", error);
   const onRejection = (error: unknown): void => onUnexpected("promise", error);
@@ -185,7 +185,7 @@ function identityOf(config: ServerConfig): ClusterIdentity {
   }
 }
 
-/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves with the first SIGTERM or SIGINT. A second one terminates the process immediately. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"]) {

@@ -7,18 +7,18 @@ import { findProject, isClone } from "./find-project.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The project of a folder, or a clone of this package; undefined if there is neither: a built package has only declarations of types. */
+/** Returns the project of a folder, or a clone of this package; undefined if there is neither. A built package contains only type declarations. */
 export function definitionsRoot(folder: string = process.cwd(), own: string = PROJECT): string | undefined {
   const found = findProject(folder);
   if (found !== undefined && !isClone(found)) return found;
   return isClone(own) ? own : undefined;
 }
 
-/** Small files are read fastest one after another; requests are served in between. */
+/** Number of files read per turn of the event loop. Small files are read fastest sequentially; requests are served in between. */
 const AT_ONCE = 50;
 
 /**
- * Folders of definitions that changed since `make generate`, in a checkout. An installed package has nothing to generate. Errors mean
+ * Returns folders of definitions that have changed since `make generate`, in a checkout. An installed package has nothing to generate. Errors mean
  * that there is nothing to compare.
  */
 export async function staleDefinitions(root: string | undefined = definitionsRoot()): Promise<string[]> {
@@ -42,8 +42,8 @@ export async function staleDefinitions(root: string | undefined = definitionsRoo
 }
 
 /**
- * Neither this nor the reads join paths: thousands of calls make V8 optimize `join`, and its optimizing compiler takes 5 MiB of memory in a
- * server that has nothing else to do.
+ * Lists files. Neither this nor the reads use `join`: thousands of calls would make V8 optimize it, and the optimizing compiler takes 5 MiB of memory
+ * in a server that is otherwise idle.
  */
 function filesBelow(root: string, folder: string): string[] {
   return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
@@ -52,7 +52,7 @@ function filesBelow(root: string, folder: string): string[] {
   });
 }
 
-/** One line about them for the log. */
+/** Formats the folders as one line for the log. */
 export function describeStale(folders: readonly string[]): string {
   const shown = folders.slice(0, 3).map((folder) => (folder === "." ? "typeplane.config.ts" : folder));
   const more = folders.length > shown.length ? ` and ${folders.length - shown.length} more` : "";

@@ -1,15 +1,15 @@
-/** Why a server could not start, with what to do about it; the exit status is 1. */
+/** Why a server could not start, with the recommended action. The exit status is 1. */
 export class StartError extends Error {
   readonly code = "Start";
 }
 
-/** A StartError about the value of a flag. */
+/** Creates a StartError about the value of a flag. */
 export function unusable(flag: string, value: string, error: unknown): StartError {
   const why = error instanceof Error ? error.message : String(error);
   return new StartError(`--${flag}=${value}: ${why}`, { cause: error });
 }
 
-/** Turns errors of `listen` into StartErrors that name the flag to change. Other errors are returned unchanged. */
+/** Converts errors of `listen` to StartErrors that name the flag to change. Returns other errors unchanged. */
 export function explainListening(error: unknown, address: string, port: number): unknown {
   const words = LISTENING[(error as NodeJS.ErrnoException | undefined)?.code ?? ""];
   const isListening = (error as NodeJS.ErrnoException | undefined)?.syscall === "listen";

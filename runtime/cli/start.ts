@@ -19,7 +19,7 @@ process ends or closes its standard input, and on SIGTERM.
 All flags of \`typeplane serve\` work, such as --release=1.30 or --controllers=false.
 `;
 
-/** What differs from `typeplane serve` where a flag is not given. */
+/** Defaults that differ from those of `typeplane serve`. */
 const DEFAULTS: Given = new Map([
   ["secure-port", ["0"]],
   ["data-dir", ["memory"]],
@@ -29,7 +29,7 @@ const DEFAULTS: Given = new Map([
 const TOKEN_BYTES = 32;
 const PARENT_POLL_MS = 500;
 
-/** Serves until the parent ends or the process gets a signal. Resolves with the exit status. */
+/** Serves until the parent process ends or this process receives a signal. Resolves with the exit status. */
 export async function startCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const given = new Map([...DEFAULTS, ...parseArguments(args, [...FLAG_OPTIONS, { name: "json", isSwitch: true }])]);
   const printsJson = given.get("json")?.at(-1) === "true";
@@ -63,7 +63,7 @@ export async function startCommand(args: readonly string[], streams: CommandStre
   }
 }
 
-/** Resolves when standard input is a pipe that the parent closes, and when the parent process is gone. */
+/** Resolves when standard input is a pipe and the parent closes it, or when the parent process has ended. */
 function parentEnd(): Promise<string> {
   const parent = process.ppid;
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function parentEnd(): Promise<string> {
   });
 }
 
-/** Not a terminal, a file or /dev/null, which say nothing about the parent. */
+/** Whether standard input is a pipe. A terminal, a file or /dev/null indicates nothing about the parent. */
 function isPipe(): boolean {
   try {
     const stats = fstatSync(process.stdin.fd);

@@ -1,4 +1,4 @@
-/** An invalid command line; the exit status is 2. */
+/** An invalid command line. The exit status is 2. */
 export class UsageError extends Error {
   readonly code = "Usage";
 }

@@ -36,7 +36,7 @@ The exit status is 0 if nothing is wrong, 1 if something is, 2 if it could not l
 wrong.
 `;
 
-/** What is to be checked, in a store that nothing else writes to. */
+/** The data to verify, in a store to which nothing else writes. */
 interface Source {
   readonly store: Store;
   readonly revision: number;
@@ -69,7 +69,7 @@ export async function verifyCommand(
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Whether what is stored is damaged; other errors only say that it could not be read. */
+/** Whether an error means that stored data are damaged. Other errors mean that the data could not be read. */
 function isDamage(error: Error): boolean {
   if (error instanceof BackupError) return error.isDamage;
   return (
@@ -77,29 +77,29 @@ function isDamage(error: Error): boolean {
   );
 }
 
-/** What was found in a store or a backup. */
+/** The result of verifying a store or a backup. */
 export interface Verified {
   readonly revision: number;
   readonly objects: number;
   /** Number of kinds that have objects. */
   readonly kinds: number;
-  /** Stored values that belong to no kind. */
+  /** Number of stored values that belong to no kind. */
   readonly others: number;
-  /** Objects in an older version, or not encrypted with the current key. */
+  /** Number of objects in an older version, or not encrypted with the current key. */
   readonly stale: number;
-  /** Prefixes of the keys of kinds that are encrypted now. */
+  /** Key prefixes of kinds that are encrypted according to the current configuration. */
   readonly encryptedPrefixes: readonly string[];
   readonly problems: readonly string[];
 }
 
 interface VerifyOptions {
-  /** A backup to read instead of the store of the configuration. */
+  /** Path of a backup to read instead of the configured store. */
   readonly from: string | undefined;
-  /** Gets progress and warnings, a line each. */
+  /** Receives lines of progress and warnings. */
   readonly err: CommandStreams["err"];
 }
 
-/** Reads, decrypts and decodes everything. */
+/** Reads, decrypts and decodes all stored values. */
 export async function verifyStored(
   config: ServerConfig,
   registry: ApiRegistry,
@@ -118,7 +118,7 @@ export async function verifyStored(
   const source = await openSource(from, config, () => progress.add(1));
   const store = encryption.over(source.store);
   try {
-    // Values of a backup have the form of the embedded store, whatever the server uses now.
+    // A backup contains values in the encoding of the embedded store, regardless of the current store.
     const stored = from === undefined ? config : { ...config, etcd: undefined };
     const kinds = createKinds(platform, stored, { store, encryption });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
@@ -144,13 +144,13 @@ export async function verifyStored(
   }
 }
 
-/** Whether objects of a kind are encrypted when they are written now. */
+/** Whether objects of a kind are encrypted when they are written with the current configuration. */
 function encrypts(encryption: Encryption, { groupResource: { group, resource }, prefix }: StoredKind): boolean {
   try {
     const sealed = encryption.transformerFor(group, resource)?.seal(`${prefix}a`, new Uint8Array());
     return sealed !== undefined && isEncrypted(sealed);
   } catch {
-    // A KMS plugin that does not respond: it is configured all the same.
+    // A KMS plugin does not respond, but encryption is configured.
     return true;
   }
 }

@@ -7,7 +7,7 @@ export const VERSION_USAGE = `typeplane version
 Prints the version of Typeplane, the version of the API that it serves, and the version of Node.js that runs it.
 `;
 
-/** The version of Kubernetes that the server reports: `v1.33.0`. */
+/** Returns the version of Kubernetes that the server reports: `v1.33.0`. */
 export function apiVersion(registry: ApiRegistry): string {
   return `v${registry.readCatalogue().release}.0`;
 }

@@ -39,7 +39,7 @@ are answered.
 ${describeCommandFlags(FLAGS)}
 `;
 
-/** Serves until the process gets a signal. Resolves with the exit status. */
+/** Serves until the process receives a signal. Resolves with the exit status. */
 export async function webhookCommand(
   args: readonly string[],
   { out, err }: CommandStreams,

@@ -6,7 +6,7 @@ import { suitEngineToRequests, suitEngineToServing } from "./process/suit-engine
 import { tendEngine } from "./process/tend-engine.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Serves requests for the process that started this one, until that tells it to stop or ends. Resolves with the exit status. */
+/** Serves requests for the owner process until the owner requests a stop or ends. Resolves with the exit status. */
 export async function workerCommand(): Promise<number> {
   if (process.send === undefined) throw new UsageError("`typeplane worker` is started by `typeplane serve --workers`");
   const { promise: begun, resolve: onBegin } = Promise.withResolvers<Begin>();
@@ -17,10 +17,10 @@ export async function workerCommand(): Promise<number> {
     if (message.kind === "started" || (message.kind === "begin" && message.started)) onStarted();
     if (message.kind === "stop") onTold();
   });
-  // The owner has ended.
+  // The owner process has ended.
   process.once("disconnect", () => process.exit(1));
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => onTold());
-  // What takes longest is loaded while the owner opens its store.
+  // The slowest modules are loaded while the owner opens its store.
   const [{ loadRegistry }, { readSettings }] = await Promise.all([
     import("./load-registry.ts"),
     import("../server/read-settings.ts"),
@@ -80,7 +80,7 @@ function logOf(worker: number, log: Log): Log {
   return (level, message, fields) => log(level, message, { ...fields, worker });
 }
 
-/** The owner has read the same files, and has logged what is to be said of them. */
+/** Suppresses messages other than errors: the owner has read the same files and logged the messages about them. */
 function quiet(log: Log): Log {
   return (level, message, fields) => {
     if (level === "error") log(level, message, fields);

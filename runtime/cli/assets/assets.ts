@@ -35,12 +35,12 @@ leaves them in etcd's --data-dir when it stops.
 `;
 
 const OPTIONS = ["etcd", "kubectl"].map((name) => ({ name, isSwitch: false }));
-/** The second line of the programs: only files that have it are replaced. */
+/** The second line of the programs. Only files that contain it are replaced. */
 const MARK = "# Written by typeplane assets.";
 const EXECUTABLE = 0o755;
 /**
- * Flags of Node for a shorter start: room for new objects, in MiB. V8 itself begins with one, and a start collects garbage seven times,
- * which hardly frees any. Older versions of Node cannot use their compiled code with this flag.
+ * Flags of Node.js for a shorter start: minimum size of the space for new objects, in MiB. By default V8 starts with one MiB, and a start collects
+ * garbage seven times, which frees hardly anything. Older versions of Node.js cannot use their compiled code with this flag.
  */
 const FOR_SHORT_START = Number.parseInt(process.versions.node, 10) < 24 ? [] : ["--min-semi-space-size=4"];
 
@@ -66,7 +66,7 @@ export async function assetsCommand(args: readonly string[], streams: CommandStr
   return 0;
 }
 
-/** Throws a UsageError for a file that somebody else put there. */
+/** Writes a file. Throws a UsageError for an existing file that was not written by this command. */
 function place(directory: string, name: string, write: (path: string) => void): void {
   const path = join(directory, name);
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -79,7 +79,7 @@ function place(directory: string, name: string, write: (path: string) => void): 
   write(path);
 }
 
-/** A shell script that becomes this program. It prints its help itself: suites ask for it before every start. */
+/** Writes a shell script that executes this program. The script prints the help itself, because suites request it before every start. */
 function writeProgram(path: string, command: string, help: string): void {
   const launcher = realpathSync(process.argv[1] ?? "");
   const words = [process.execPath, ...FOR_SHORT_START, ...process.execArgv, launcher, command].map(quote).join(" ");
@@ -117,7 +117,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

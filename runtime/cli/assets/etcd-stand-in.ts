@@ -5,12 +5,12 @@ import { resolve as resolvePath } from "node:path";
 import type { CommandStreams } from "../command-streams.ts";
 import { UsageError } from "../usage-error.ts";
 
-// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses.
+// Imported as an ES module, node:http would load all of undici for exports that are not used here.
 const { createServer } = process.getBuiltinModule("node:http");
 
-/** Version of etcd whose flags and health checks the stand-in has. */
+/** Version of etcd whose flags and health checks the stand-in implements. */
 const VERSION = "3.5.21";
-/** Member of the response to `/version` by which the stand-in is recognized; etcd has no such member. */
+/** Member of the response to `/version` that identifies the stand-in. etcd does not send it. */
 export const STAND_IN = "typeplaneStandIn";
 
 export const ETCD_USAGE = `Stands in for etcd in test suites: takes its flags and answers its health checks, but stores nothing. The
@@ -33,7 +33,7 @@ Other flags of etcd are accepted and have no effect, among them:
   --unsafe-no-fsync
 `;
 
-/** Answers until the process gets a signal. Resolves with the exit status. */
+/** Responds to requests until the process receives a signal. Resolves with the exit status. */
 export async function etcdCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readFlags(args);
   if (flags.has("version")) {
@@ -59,7 +59,7 @@ export async function etcdCommand(args: readonly string[], streams: CommandStrea
   return 0;
 }
 
-/** The last value of each flag: `--name=value`, `--name value`, `--switch`. A single dash is the same, as in etcd. */
+/** Returns the last value of each flag: `--name=value`, `--name value`, `--switch`. As in etcd, a single dash is equivalent. */
 function readFlags(args: readonly string[]): ReadonlyMap<string, string> {
   const flags = new Map<string, string>();
   for (const [index, arg] of args.entries()) {

@@ -4,17 +4,17 @@ import type { EtcdConfig } from "../../store/open-store.ts";
 import { STAND_IN } from "./etcd-stand-in.ts";
 
 const RETRY_MS = 50;
-/** How long an etcd may take to listen; afterwards the store itself tries, and explains the failure. */
+/** How long to wait for an etcd to listen. After that, the store itself connects, and explains the failure. */
 const PATIENCE_MS = 5_000;
 const LONGEST_RESPONSE = 65_536;
 
 /** The stand-in for etcd. */
 export interface StandIn {
-  /** Its `--data-dir`, where a server that stops leaves its objects for the next one. */
+  /** Its `--data-dir`, in which a stopping server stores its objects for the next one. */
   readonly dataDir: string | undefined;
 }
 
-/** The etcd of the configuration, if it is the stand-in, which says so in its response to `/version`; undefined for a real etcd. */
+/** Detects whether the configured etcd is the stand-in, which its response to `/version` shows. Returns undefined for a real etcd. */
 export async function findStandIn({ servers, ...tls }: EtcdConfig): Promise<StandIn | undefined> {
   const [server = ""] = servers;
   const url = new URL("/version", server);
@@ -42,7 +42,7 @@ async function read(url: URL, { authority, client }: Omit<EtcdConfig, "servers">
   return exchange(tls.connect({ host, port, ...(isIP(host) === 0 && { servername: host }), ...identity }), url);
 }
 
-/** One request without Node's client for HTTP, whose functions take longer to compile than all the rest of this file takes. */
+/** Sends one request without the HTTP client of Node.js, whose functions take longer to compile than this whole file. */
 function exchange(socket: Socket, url: URL): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -54,7 +54,7 @@ function exchange(socket: Socket, url: URL): Promise<string> {
     });
     socket.once("end", () => resolve(text.slice(text.indexOf("\r\n\r\n") + 4)));
     socket.once("error", reject);
-    // In a response to HTTP/1.0, the body ends with the connection.
+    // With HTTP/1.0, the response body ends with the connection.
     socket.write(`GET ${url.pathname} HTTP/1.0\r\nHost: ${url.host}\r\n\r\n`);
   });
 }

@@ -1,8 +1,8 @@
 import { FLAGS } from "../flags/sections.ts";
 
 /**
- * Flags of kube-apiserver 1.33 that this server does not have: they tune, watch or bound what works differently here. The program
- * `kube-apiserver` accepts them with a warning, so that suites which set them run.
+ * Flags of kube-apiserver 1.33 that this server does not implement: they tune, watch or limit parts that work differently here. The program
+ * `kube-apiserver` accepts them with a warning, so that suites which set them can run.
  */
 const SWITCHES = [
   "audit-log-batch-throttle-enable",
@@ -61,7 +61,7 @@ const VALUES = [
   "watch-cache-sizes",
 ];
 
-/** Those that kube-apiserver 1.33 warns about, in its words. */
+/** Flags for which kube-apiserver 1.33 logs a deprecation, with its messages. */
 const DEPRECATED = new Map([
   [
     "admission-control",

@@ -16,7 +16,7 @@ import { apiVersion } from "../version.ts";
 import { findStandIn, type StandIn } from "./find-stand-in.ts";
 import { FLAGS_WITHOUT_EFFECT } from "./flags-without-effect.ts";
 
-/** Made when it is asked for, since every start loads this file. */
+/** Built on demand, since every start loads this file. */
 export const kubeApiServerUsage = (): string => `kube-apiserver [flags]
 
 Serves the Kubernetes API as kube-apiserver does: without controllers, with certificates of --cert-dir, and with nothing else
@@ -29,7 +29,7 @@ Flags of kube-apiserver that have no effect here:
 ${FLAGS_WITHOUT_EFFECT.map(({ name }) => `  --${name}`).join("\n")}
 `;
 
-/** What differs from `typeplane serve` where a flag is not given. */
+/** Defaults that differ from those of `typeplane serve`. */
 const DEFAULTS: Given = new Map([
   ["controllers", ["false"]],
   ["data-dir", ["memory"]],
@@ -37,7 +37,7 @@ const DEFAULTS: Given = new Map([
   ["cert-dir", ["memory"]],
 ]);
 
-/** Serves until the process gets a signal. Resolves with the exit status. */
+/** Serves until the process receives a signal. Resolves with the exit status. */
 export async function kubeApiServerCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   if (args.includes("--version")) {
     streams.out(`Kubernetes ${apiVersion(await (await import("../load-registry.ts")).loadRegistry())}\n`);
@@ -58,7 +58,9 @@ export async function kubeApiServerCommand(args: readonly string[], streams: Com
   return serveFromMemory(standIn, (openStore) => runServer(given, streams, { warnings, openStore }));
 }
 
-/** Starts with the objects that the last server left beside the stand-in for etcd, and leaves its own there when it stops. */
+/**
+ * Starts with the objects that the previous server stored in the data directory of the etcd stand-in, and stores its own objects there when it stops.
+ */
 async function serveFromMemory({ dataDir }: StandIn, serve: (open: OpenStore) => Promise<number>): Promise<number> {
   const file = dataDir === undefined ? undefined : join(dataDir, "typeplane.snapshot");
   const left = file !== undefined && existsSync(file) ? await readSnapshot(file) : undefined;
@@ -69,8 +71,8 @@ async function serveFromMemory({ dataDir }: StandIn, serve: (open: OpenStore) =>
 }
 
 /**
- * Serves with `apiserver.crt` and `apiserver.key` of `--cert-dir`, if they are there, and keeps everything else in memory. If they are
- * not, the server creates them there, as kube-apiserver does.
+ * Serves with `apiserver.crt` and `apiserver.key` in `--cert-dir` if they exist, and keeps everything else in memory. If they do not exist, the
+ * server creates them there, like kube-apiserver.
  */
 function useServingCertificate(given: Map<string, readonly string[]>): void {
   const directory = given.get("cert-dir")?.at(-1) ?? "";

@@ -1,25 +1,25 @@
-/** `info` is worth knowing and no problem. */
+/** `info` is useful to know, but not a problem. */
 export type Severity = "error" | "warning" | "info";
 
 export interface Finding {
   readonly severity: Severity;
-  /** What is the case, as a sentence. */
+  /** The condition found, as a sentence. */
   readonly finding: string;
-  /** What to do about it, as a sentence. */
+  /** The recommended action, as a sentence. */
   readonly advice: string;
 }
 
-/** One thing that `doctor` looks at. It only reads. */
+/** A check of `doctor`. It is read-only. */
 export interface Check<Target> {
-  /** `disk-space` */
+  /** For example `disk-space`. */
   readonly name: string;
-  /** What it looks at, for people. */
+  /** What it checks, for people. */
   readonly looksAt: string;
-  /** Throws `NotApplicable` if there is nothing to look at, and any other error if it could not look. */
+  /** Throws `NotApplicable` if there is nothing to check, and any other error if the check could not run. */
   run(target: Target): Promise<readonly Finding[]> | readonly Finding[];
 }
 
-/** A check that makes no sense for the target: over etcd there is no data file. */
+/** A check does not apply to the target: with etcd, for example, there is no data file. */
 export class NotApplicable extends Error {
   readonly code = "NotApplicable";
 }
@@ -29,11 +29,11 @@ export interface CheckResult {
   readonly looksAt: string;
   readonly status: "ok" | "problems" | "unknown" | "not applicable";
   readonly findings: readonly Finding[];
-  /** Why it could not look, or had nothing to look at. */
+  /** Why the check could not run, or had nothing to check. */
   readonly reason?: string;
 }
 
-/** Runs checks one after the other: they look at one server, and need not be fast. */
+/** Runs checks sequentially: they all query one server, and need not be fast. */
 export async function runChecks<Target>(
   checks: readonly Check<Target>[],
   target: Target,

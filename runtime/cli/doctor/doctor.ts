@@ -115,7 +115,7 @@ async function examineServer(
   const server = new ServerView(address);
   try {
     await server.serverTime();
-    // The first reading, against which growth is seen.
+    // The first reading of the metrics: later readings are compared with it.
     await server.metrics().catch(() => undefined);
     const naming = createNaming(registry.readCatalogue());
     await runChecks(
@@ -160,7 +160,7 @@ function addressOf(text: (name: string) => string | undefined): ServerAddress {
   throw new UsageError("nothing to look at: set --kubeconfig, --server or --data-dir");
 }
 
-/** JSON is YAML. */
+/** Creates a kubeconfig as JSON, which is valid YAML. */
 function kubeconfigOf(server: string, text: (name: string) => string | undefined): string {
   const path = (name: string): string | undefined => {
     const file = text(name);

@@ -3,7 +3,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Metrics in the text format of Prometheus. */
+/** Parsed metrics in the text format of Prometheus. */
 export class MetricsText {
   readonly #samples = new Map<string, Sample[]>();
 
@@ -17,7 +17,7 @@ export class MetricsText {
     }
   }
 
-  /** Samples with these labels. */
+  /** Returns the samples of a metric with these labels. */
   of(name: string, labels: Readonly<Record<string, string>> = {}): readonly Sample[] {
     const wanted = Object.entries(labels);
     return (this.#samples.get(name) ?? []).filter((sample) =>
@@ -25,13 +25,13 @@ export class MetricsText {
     );
   }
 
-  /** The only sample, or the sum of several; undefined without any. */
+  /** Returns the value of the only sample, or the sum of several; undefined if there are none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const samples = this.of(name, labels);
     return samples.length === 0 ? undefined : samples.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** How much a counter has grown since an earlier reading, for each combination of labels that has. */
+  /** Returns the increase of a counter since an earlier reading, for each combination of labels with an increase. */
   growth(name: string, earlier: MetricsText, labels: Readonly<Record<string, string>> = {}): Sample[] {
     const keyOf = (sample: Sample): string => JSON.stringify(Object.entries(sample.labels).sort());
     const before = new Map(earlier.of(name, labels).map((sample) => [keyOf(sample), sample.value]));
@@ -40,7 +40,7 @@ export class MetricsText {
       .filter(({ value }) => value > 0);
   }
 
-  /** The bound below which a part of the values of a histogram lies; undefined without values. Of all labels together. */
+  /** Returns the bucket bound of a quantile, over all labels; undefined without values. */
   quantile(name: string, quantile: number): number | undefined {
     const buckets = new Map<number, number>();
     for (const { labels, value } of this.of(`${name}_bucket`)) {

@@ -9,7 +9,7 @@ export interface Report {
 
 const INDENT = " ".repeat(9);
 
-/** Lines of a check: one for the check if it found nothing, two for each finding. */
+/** Formats the result of a check: one line if it found nothing, two lines per finding. */
 export function describeResult({ name, status, findings, reason }: CheckResult): string {
   if (status === "unknown") return line("unknown", `${name}: could not look: ${reason}`);
   if (status === "not applicable") return line("-", `${name}: ${reason}`);
@@ -33,7 +33,7 @@ export function describeSummary({ target, results }: Report): string {
   return `${target}: ${counted(made, "check")}: ${found}${left}\n`;
 }
 
-/** 0: nothing is wrong; 1: there are problems; 2: there are none, but some checks could not look. */
+/** Returns 0 if there are no problems, 1 if there are, and 2 if there are none but some checks could not run. */
 export function exitStatusOf({ results }: Report): number {
   if (results.some(({ status }) => status === "problems")) return 1;
   return results.some(({ status }) => status === "unknown") ? 2 : 0;

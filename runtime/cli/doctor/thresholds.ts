@@ -1,13 +1,13 @@
 import type { Finding, Severity } from "./check.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** As in docs/operations/alerts.yaml. */
+/** Same values as in docs/operations/alerts.yaml. */
 const EXPIRY_WARNING_MS = 14 * DAY_MS;
 const EXPIRY_ERROR_MS = 2 * DAY_MS;
 const FREE_WARNING = 0.1;
 const FREE_ERROR = 0.03;
 
-/** What is to be said of a certificate that expires at a time. */
+/** Returns the findings for a certificate that expires at `expires`. */
 export function expiryFindings(certificate: string, expires: number, now: number, advice: string): Finding[] {
   const left = expires - now;
   if (left >= EXPIRY_WARNING_MS) return [];
@@ -17,7 +17,7 @@ export function expiryFindings(certificate: string, expires: number, now: number
   return [{ severity, finding: `The certificate ${certificate} ${when}.`, advice }];
 }
 
-/** What is to be said of a file system with so much room. */
+/** Returns the findings for a file system with this much free space. */
 export function diskFindings(availableBytes: number, diskBytes: number): Finding[] {
   if (diskBytes <= 0 || availableBytes / diskBytes >= FREE_WARNING) return [];
   const free = availableBytes / diskBytes;
@@ -32,7 +32,7 @@ export function diskFindings(availableBytes: number, diskBytes: number): Finding
 
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-/** `1.5 GiB` */
+/** Formats a size, such as `1.5 GiB`. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;

@@ -5,7 +5,7 @@ import { UsageError } from "../usage-error.ts";
 import { boolean, choice, duration, file, fraction, number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
-/** Memory for the events that wait for a webhook. */
+/** Memory for events that wait for a webhook. */
 const BUFFER_BYTES = 128 * 1024 * 1024;
 
 const maxEvent = (backend: string) =>
@@ -143,7 +143,7 @@ function webhookOf(configFile: string, flags: WebhookFlags): AuditWebhookConfig 
   };
 }
 
-/** As in Kubernetes, the limits are checked also where they are not used. */
+/** As in Kubernetes, the limits are validated even if they are not used. */
 function truncationOf(backend: string, isEnabled: boolean, limits: AuditTruncation): AuditTruncation | undefined {
   const { maxEventBytes, maxBatchBytes } = limits;
   checkPositive(`truncate ${backend} max event size`, maxEventBytes);

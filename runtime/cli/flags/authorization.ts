@@ -3,7 +3,7 @@ import { duration, list, string } from "./flag.ts";
 import { section } from "./section.ts";
 import { webhookVersion } from "./webhook-version.ts";
 
-/** As configuration files write it. */
+/** A duration, converted to the syntax of configuration files. */
 const cacheTime = (name: string, fallback: string, help: string) =>
   duration(name, { default: fallback, help }).to((milliseconds) => `${milliseconds}ms`);
 

@@ -6,20 +6,20 @@ import { parseDuration } from "../../go/duration.ts";
 import type { KeyPairInFiles } from "../../lib/follow-key-pair.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** How a value is written, as docs/flags.md calls it. */
+/** Type of a value, as named in docs/flags.md. */
 export type FlagType = "string" | "boolean" | "number" | "fraction" | "list" | "array" | "duration";
 
-/** The part of a flag that is told in `--help` and docs/flags.md. */
+/** The part of a flag that appears in `--help` and docs/flags.md. */
 export interface FlagText<D extends string | undefined = string | undefined> {
-  /** Sentences: what the flag does, its unit, what 0 or an empty value means. */
+  /** Sentences: the effect of the flag, its unit, and the meaning of 0 or an empty value. */
   readonly help: string;
   readonly default?: D;
-  /** What to use instead. The flag still works; the server logs this when it is given. */
+  /** The replacement for the flag. It still works, but the server logs this text if it is given. */
   readonly deprecated?: string;
 }
 
 /**
- * One flag of `serve`: its name, its help, and how its value is read. Names are those of kube-apiserver wherever they mean the same.
+ * One flag of `serve`: its name, its help, and how its value is parsed. The name is that of kube-apiserver if the meaning is the same.
  *
  *     eventTtlSeconds: duration("event-ttl", { default: "1h0m0s", help: "How long Events are kept." }).to((ms) => ms / 1000),
  */
@@ -40,12 +40,12 @@ export class Flag<T = unknown> {
     this.#read = read;
   }
 
-  /** The value of the texts on the command line, or of the default where there are none. Throws a UsageError. */
+  /** Parses the values from the command line; if there are none, the default. Throws a UsageError. */
   read(texts: readonly string[] | undefined): T {
     return this.#read(texts ?? (this.default === undefined ? [] : [this.default]), this.name);
   }
 
-  /** The same flag with a value that is made of this one's; `convert` throws a UsageError for values it refuses. */
+  /** Returns the same flag with a converted value. `convert` throws a UsageError for invalid values. */
   to<U>(convert: (value: T, name: string) => U): Flag<U> {
     const { help, deprecated, default: fallback } = this;
     const text = { help, ...(fallback !== undefined && { default: fallback }), ...(deprecated && { deprecated }) };
@@ -53,7 +53,7 @@ export class Flag<T = unknown> {
   }
 }
 
-/** A string is undefined only where the flag has no default. */
+/** The value of a string flag is undefined only if the flag has no default. */
 type Text<D> = D extends string ? string : string | undefined;
 
 export function string<const D extends string | undefined = undefined>(name: string, text: FlagText<D>): Flag<Text<D>> {
@@ -69,7 +69,7 @@ export function boolean(name: string, text: FlagText<"true" | "false">): Flag<bo
   });
 }
 
-/** An integer that is not negative. */
+/** A non-negative integer. */
 export function number(name: string, text: FlagText): Flag<number> {
   return new Flag(name, "number", text, (texts) => {
     const given = texts.at(-1) ?? "0";
@@ -88,7 +88,7 @@ export function fraction(name: string, most: number, text: FlagText): Flag<numbe
   });
 }
 
-/** In milliseconds. */
+/** A duration, converted to milliseconds. */
 export function duration(name: string, text: FlagText): Flag<number> {
   return new Flag(name, "duration", text, (texts) => {
     const given = texts.at(-1) ?? "0s";
@@ -103,19 +103,19 @@ export function duration(name: string, text: FlagText): Flag<number> {
   });
 }
 
-/** Values that are separated by commas; the flag may be repeated. */
+/** Values separated by commas. The flag may be repeated. */
 export function list(name: string, text: FlagText): Flag<readonly string[]> {
   return new Flag(name, "list", text, (texts) =>
     texts.flatMap((value) => value.split(",")).filter((value) => value !== ""),
   );
 }
 
-/** Values that are taken whole, each from a flag of its own. */
+/** One value per occurrence of the flag, not split at commas. */
 export function array(name: string, text: FlagText): Flag<readonly string[]> {
   return new Flag(name, "array", text, (texts) => texts);
 }
 
-/** One of a few words. */
+/** One of several fixed values. */
 export function choice<const T extends string>(name: string, choices: readonly T[], text: FlagText<T>): Flag<T> {
   return new Flag(name, "string", text, (texts) => {
     const given = texts.at(-1) ?? "";
@@ -125,14 +125,14 @@ export function choice<const T extends string>(name: string, choices: readonly T
   });
 }
 
-/** A path whose file is read at once; an empty path is none. */
+/** A path whose file is read immediately. An empty path means none. */
 export function file(name: string, text: FlagText<undefined>): Flag<FileContents | undefined> {
   return string(name, text).to((path) =>
     path === undefined || path === "" ? undefined : { path, contents: readFlagFile(name, path) },
   );
 }
 
-/** The file of a CA, in PEM. Throws a UsageError for a file without a certificate. */
+/** A CA file in PEM. Throws a UsageError if it contains no certificate. */
 export function authority(name: string, text: FlagText<undefined>): Flag<FileContents | undefined> {
   return file(name, text).to((given) => {
     if (given === undefined) return undefined;
@@ -144,7 +144,7 @@ export function authority(name: string, text: FlagText<undefined>): Flag<FileCon
   });
 }
 
-/** Contents of the file that a flag names. Throws a UsageError if it cannot be read. */
+/** Reads the file that a flag names. Throws a UsageError if that fails. */
 export function readFlagFile(flag: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -155,7 +155,9 @@ export function readFlagFile(flag: string, path: string): string {
 
 type NamedFile = readonly [flag: string, file: FileContents | undefined];
 
-/** A certificate and its key, each with the flag that names its file. Throws a UsageError for one without the other, and for two that do not belong together. */
+/**
+ * Returns a certificate and its key, each given with the flag that names its file. Throws a UsageError if only one is given, or if they do not match.
+ */
 export function keyPair([certFlag, cert]: NamedFile, [keyFlag, key]: NamedFile): KeyPairInFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
@@ -167,7 +169,7 @@ export function keyPair([certFlag, cert]: NamedFile, [keyFlag, key]: NamedFile):
   };
 }
 
-/** Throws a UsageError for credentials that TLS refuses, and for a certificate without its key. */
+/** Throws a UsageError for credentials that TLS rejects, and for a certificate without its key. */
 export function checkCredentials(
   flags: readonly string[],
   credentials: {
@@ -176,7 +178,7 @@ export function checkCredentials(
     readonly key?: string | undefined;
   },
 ): void {
-  // Node would load its own list of authorities, for nothing.
+  // Node.js would otherwise load its own CA list unnecessarily.
   if (Object.values(credentials).every((pem) => pem === undefined)) return;
   try {
     createSecureContext(credentials);

@@ -2,7 +2,7 @@ import { defaultMaxConnections } from "../../http/transport/connection-limits.ts
 import { boolean, duration, number } from "./flag.ts";
 import { section } from "./section.ts";
 
-/** The longest time a timer can be set to. */
+/** Maximum delay of a timer. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const timeout = (name: string, fallback: string, help: string) =>

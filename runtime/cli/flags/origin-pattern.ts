@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * A pattern of `--cors-allowed-origins`: a regular expression, matched in linear time. Throws for one that does not pin the
- * start and the end of the host, as kube-apiserver does.
+ * Compiles a pattern of `--cors-allowed-origins`: a regular expression, matched in linear time. Like kube-apiserver, throws for a pattern that does
+ * not pin the start and the end of the host.
  */
 export function readOriginPattern(pattern: string): (origin: string) => boolean {
   const { RE2JS } = createRequire(import.meta.url)("re2js") as typeof import("re2js");

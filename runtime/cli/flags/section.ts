@@ -1,25 +1,25 @@
 import type { Flag } from "./flag.ts";
 
-/** Flags by the name that the server's configuration gives their value. */
+/** Flags, by the name of their value in the server's configuration. */
 export type Rows = Readonly<Record<string, Flag>>;
 
 /** Values of flags, under the same names. */
 export type ValuesOf<R extends Rows> = { readonly [K in keyof R]: R[K] extends Flag<infer T> ? T : never };
 
-/** What was given on the command line: texts by name of flag. */
+/** The flags on the command line: strings by name of the flag. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
-/** Flags of one subject, under a heading in `--help` and in docs/flags.md, and the part of the configuration that they make. */
+/** Flags of one topic, under a heading in `--help` and in docs/flags.md, and the part of the configuration that they define. */
 export interface Section<C = unknown> {
   readonly title: string;
   readonly flags: readonly Flag[];
-  /** Throws a UsageError for values that are wrong, alone or together. */
+  /** Throws a UsageError for values that are invalid, individually or in combination. */
   readonly read: (given: Given) => C;
 }
 
 /**
- * Makes a section of its flags. `toConfig` checks values that depend on each other and names what is not called as its flag is; `isGiven`
- * says whether one of those flags is on the command line.
+ * Creates a section from its flags. `toConfig` validates values that depend on each other, and maps names that differ from those of the flags;
+ * `isGiven` returns whether one of these flags is on the command line.
  */
 export function section<const R extends Rows, C>(
   title: string,

@@ -82,7 +82,7 @@ function checkAddress(address: string, name: string): string {
   return address;
 }
 
-/** The address in the endpoints of the API service, as kube-apiserver chooses it; undefined if the host has none. */
+/** Returns the address in the endpoints of the API Service, chosen as in kube-apiserver; undefined if the host has none. */
 function publishedAddress(given: string | undefined, bound: string): string | undefined {
   if (given !== undefined && !isUnspecified(given)) return isLoopback(given) ? undefined : given;
   return isUnspecified(bound) || isLoopback(bound) ? hostAddress(bound) : bound;
@@ -97,7 +97,7 @@ function readDisturb(text: string | undefined): DisturbSettings | undefined {
   }
 }
 
-/** Others than tests of this machine must not be disturbed. */
+/** Only clients of tests on this machine may be disturbed. */
 function checkDisturb<
   T extends {
     readonly disturb: DisturbSettings | undefined;

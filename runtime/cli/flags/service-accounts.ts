@@ -65,7 +65,7 @@ function checkIssuers([first, ...others]: readonly string[]): readonly [string, 
   return issuers;
 }
 
-/** A file may hold several keys; the public half of each is what counts. */
+/** Reads a file that may contain several keys. Only the public part of each is used. */
 function readKeys(name: string, path: string): string[] {
   const flag = `--${name}=${path}`;
   const blocks = readFlagFile(name, path).match(PEM_BLOCK) ?? [];

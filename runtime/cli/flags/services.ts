@@ -6,7 +6,7 @@ import { section } from "./section.ts";
 
 const LAST_PORT = 65535;
 const DEFAULT_RANGE = "10.0.0.0/24";
-/** Of the addresses in a range: 8 of them. */
+/** Minimum number of host bits of a range: 8 addresses. */
 const LEAST_BITS = 3;
 
 export const SERVICES = section(

@@ -3,10 +3,10 @@ import { UsageError } from "../usage-error.ts";
 import { boolean, checkCredentials, duration, file, keyPair, list, number, string } from "./flag.ts";
 import { section } from "./section.ts";
 
-/** A host and a port, with or without a scheme. */
+/** A host with a port, and optionally a scheme. */
 const ENDPOINT = /^(https?:\/\/)?([^/:\s]+|\[[0-9a-fA-F:]+\]):\d{1,5}\/?$/;
 
-/** Encodings of objects may take another quarter; the rest is for everything else, and for the system's cache of the data file. */
+/** Encodings of objects may use another quarter. The rest is for everything else, and for the operating system's cache of the data file. */
 function quarterOfMemory(): number {
   return Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 4);
 }

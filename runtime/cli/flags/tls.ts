@@ -12,7 +12,7 @@ const VERSIONS = {
   VersionTLS13: "TLSv1.3",
 } as const satisfies Record<string, TlsConfig["minVersion"]>;
 
-/** Maximum of `--goaway-chance`, as in kube-apiserver. */
+/** Maximum value of `--goaway-chance`, as in kube-apiserver. */
 const MOST_GOAWAYS = 0.02;
 const DEFAULT_STREAMS = 100;
 
@@ -65,7 +65,7 @@ export const TLS = section(
   },
 );
 
-/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` as OpenSSL writes it, `ECDHE-RSA-AES128-GCM-SHA256`; those of TLS 1.3 stay. */
+/** Converts `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` to the OpenSSL name `ECDHE-RSA-AES128-GCM-SHA256`. Names of TLS 1.3 are unchanged. */
 function openSslName(suite: string): string {
   const [exchange = "", cipher] = suite.replace(/^TLS_/, "").split("_WITH_");
   const name =

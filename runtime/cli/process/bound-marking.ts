@@ -4,26 +4,26 @@ import { setEngineFlag } from "./engine-flags.ts";
 import { followCondition } from "./follow-condition.ts";
 
 const LOOK_EVERY_MS = 500;
-/** From here on, the 64 MiB after which V8 looks through everything are at most an eighth of what it holds. */
+/** Size of buffers from which on this applies: the 64 MiB after which V8 marks the whole heap are then at most an eighth of them. */
 const LARGE_BYTES = 512 * 1024 * 1024;
-/** Older ones do not know the flag. */
+/** Older versions do not know the flag. */
 const FIRST_NODE = 24;
-/** Of the growth that the heap is allowed until it is collected at once: never before that. */
+/** Percentage of the allowed heap growth at which incremental marking starts immediately: at 100, never before the limit. */
 const NOT_IN_STEPS_PERCENT = 100;
-/** A start that takes longer has much to load, and garbage. */
+/** A start that takes longer loads much data and produces garbage. */
 const PUT_OFF_MS = 2_000;
 
 export interface BufferMemory {
-  /** Memory of buffers, outside the heap. */
+  /** Returns the bytes of buffers, outside the heap. */
   bytes(): number;
-  /** Whether V8 counts buffers as a part of the heap when it decides to collect garbage. */
+  /** Sets whether V8 counts buffers as part of the heap when it decides to collect garbage. */
   collectWithHeap(together: boolean): void;
 }
 
 /**
- * V8 looks through the whole heap whenever buffers have grown by 64 MiB, and hurries: it marks for up to 10 ms at each new buffer. With
- * gigabytes of buffers that happens every few seconds, and no request is answered for half a second. This has V8 count many buffers as a
- * part of the heap, so that it collects less often and leaves more of the work to other threads. Returns how to stop.
+ * V8 marks the whole heap whenever buffers have grown by 64 MiB, and under time pressure: it marks for up to 10 ms at each new buffer. With gigabytes
+ * of buffers that happens every few seconds, and requests are delayed by half a second. This makes V8 count buffers as part of the heap while there
+ * are many, so that it collects less often and leaves more of the work to other threads. Returns a function that stops it.
  */
 export function boundMarking(clock: Clock, buffers: BufferMemory = ofThisProcess()): () => void {
   const isLarge = (): boolean => buffers.bytes() >= LARGE_BYTES;
@@ -31,9 +31,9 @@ export function boundMarking(clock: Clock, buffers: BufferMemory = ofThisProcess
 }
 
 /**
- * Keeps V8 from looking through the whole heap during a start and the first requests, of which nearly all objects live on. It would look, because
- * it counts 17 MiB of addresses that LMDB reserves, and allows the less growth the more objects survive. A heap that reaches its limit is collected
- * nevertheless.
+ * Prevents V8 from marking the whole heap during a start and the first requests, when nearly all objects survive. It would mark the heap because it
+ * counts 17 MiB of addresses that LMDB reserves, and because it allows less growth the more objects survive. A heap that reaches its limit is still
+ * collected.
  */
 export function putOffMarking(clock: Clock = systemClock): void {
   if (!knowsBuffers()) return;

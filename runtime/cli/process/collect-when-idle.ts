@@ -4,33 +4,36 @@ import type { Clock } from "../../lib/clock.ts";
 import { setEngineFlag } from "./engine-flags.ts";
 
 const LOOK_EVERY_MS = 1000;
-/** A second in which less of the processor was used than this is a quiet one: little more than looking takes. */
+/** A second with less CPU time than this is idle: it is little more than the checks need. */
 const QUIET_CPU_MS = 20;
 /**
- * Collecting everything also drops the code that V8 has made of what was busy, and the next requests are slow again: a
- * short pause is not worth that.
+ * Number of idle seconds before a collection. A full collection also drops the code that V8 has compiled for busy functions, which makes the next
+ * requests slow: it is not worthwhile in a short pause.
  */
 const QUIET_LOOKS = 10;
-/** Collecting pays when memory has grown by this much since the last time. */
+/** A collection is worthwhile if memory has grown by this factor since the last one. */
 const WORTHWHILE_GROWTH = 1.25;
-/** Collecting stops the world, the longer the larger it is: larger heaps are left to V8, which does it in steps. */
+/** A collection blocks the process, longer for larger heaps: these are left to V8, which collects incrementally. */
 const LARGEST_BYTES = 384 * 1024 * 1024;
-/** A heap that is not moved together keeps some 1 MiB of holes after a start. To move all of it takes twice as long as to collect it. */
+/**
+ * Maximum heap size for compaction. Without it, about 1 MiB remains fragmented after a start. Compacting the whole heap takes twice as long as
+ * collecting it.
+ */
 const LARGEST_COMPACTED_BYTES = 32 * 1024 * 1024;
 
 export interface ProcessView {
-  /** Processor time used so far, in milliseconds. */
+  /** Returns the CPU time used so far, in milliseconds. */
   cpuMs(): number;
-  /** Memory the heap holds, garbage included. */
+  /** Returns the size of the heap and of external memory, including garbage. */
   heapBytes(): number;
-  /** Frees memory of caches that can be filled again. */
+  /** Runs a full garbage collection that returns memory to the system. */
   collect(): void;
 }
 
 /**
- * V8 collects garbage when it wants room, not when there is time: a server that was busy and then rests would keep the
- * garbage of its busy time, several times what it needs. This looks once a second and collects when nothing goes on, after
- * `letGo` has made garbage of what can be done without. Returns how to stop it.
+ * V8 collects garbage when it needs space, not when there is time. A server that becomes idle would keep the garbage of its busy time, several times
+ * what it needs. This checks once per second, and collects when the process is idle, after `letGo` has released memory that is not essential. Returns
+ * a function that stops it.
  */
 export function collectWhenIdle(clock: Clock, letGo: () => void, view: ProcessView = thisProcess()): () => void {
   let cpuMs = view.cpuMs();
@@ -44,7 +47,7 @@ export function collectWhenIdle(clock: Clock, letGo: () => void, view: ProcessVi
     if (quiet >= QUIET_LOOKS && bytes > kept * WORTHWHILE_GROWTH && bytes < LARGEST_BYTES) {
       letGo();
       view.collect();
-      // V8 lets go of compiled functions that were not called between some collections: most of those of the start are never called again.
+      // V8 drops compiled functions that were not called between several collections. Most of those that the start used are never called again.
       if (kept === 0) view.collect();
       kept = view.heapBytes();
     }
@@ -63,7 +66,7 @@ function thisProcess(): ProcessView {
       return (user + system) / 1000;
     },
     heapBytes() {
-      // Not process.memoryUsage(): that opens a file, which fails where too many are open.
+      // process.memoryUsage() opens a file, which fails if too many files are open.
       const { total_heap_size, external_memory } = getHeapStatistics();
       return total_heap_size + external_memory;
     },
@@ -71,14 +74,14 @@ function thisProcess(): ProcessView {
       const isSmall = getHeapStatistics().total_heap_size < LARGEST_COMPACTED_BYTES;
       setEngineFlag("compact-on-every-full-gc", isSmall);
       gc ??= exposedGc();
-      // The kind that also gives memory back to the system.
+      // This type of collection also returns memory to the system.
       gc({ type: "major", flavor: "last-resort" });
       setEngineFlag("compact-on-every-full-gc", false);
     },
   };
 }
 
-/** Takes milliseconds, so it is called at the first collection, not at the start. */
+/** Called for the first collection and not at the start, because it takes milliseconds. */
 function exposedGc(): (options: object) => void {
   setEngineFlag("expose-gc");
   return runInNewContext("gc") as (options: object) => void;

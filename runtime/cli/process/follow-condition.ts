@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** Looks at a condition, which is taken for false at first, and tells whenever it has changed. Returns how to stop. */
+/** Polls a condition, which is initially considered false, and calls `tell` on each change. Returns a function that stops it. */
 export function followCondition(
   clock: Clock,
   everyMs: number,

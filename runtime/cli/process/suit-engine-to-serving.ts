@@ -2,28 +2,28 @@ import { type Clock, steadyClock } from "../../lib/clock.ts";
 import { putOffMarking } from "./bound-marking.ts";
 import { setEngineFlag } from "./engine-flags.ts";
 
-/** V8 itself waits for three to ten times as many calls. */
+/** Number of calls before optimization. The default of V8 is three to ten times as many. */
 const CALLS_BEFORE_BEST_CODE = 1000;
-/** Before a server is busy. Times the length of a function it has to be below 2^31. */
+/** Number of calls before optimization until the server is busy. Multiplied by the length of a function, it must be below 2^31. */
 const CALLS_BEFORE_BEST_CODE_AT_START = 30_000;
-/** V8 itself takes some thirty, and goes through everything every few hundred writes. */
+/** Heap growth before a full collection. The default of V8 is about 30 percent, which causes a full collection every few hundred writes. */
 const GROWTH_BEFORE_COLLECTION_PERCENT = 100;
 
 const LOOK_EVERY_MS = 500;
-/** Processor time of a second that says nothing: timers, health checks, a few requests. */
+/** CPU time per second that is not significant: timers, health checks, a few requests. */
 const QUIET_CPU_MS = 50;
-/** More than that by this much, in whatever time, is a server in use. What a start still does after it listens takes less. */
+/** Accumulated CPU time above that from which on a server is considered busy. The remaining work of a start, after it listens, takes less. */
 const BUSY_CPU_MS = 800;
 
 /**
- * V8 is made for pages and short programs; a server differs in two ways.
+ * Adapts V8, which is designed for pages and short programs, to a server in two ways.
  *
- * A write lets the bytes of the object's last version go, which count as growth until all of the heap has been looked at;
- * most of the heap never changes. This looks when it has doubled. What a quiet server keeps is not decided here: see
- * `collectWhenIdle`. The other way is that of `optimizeWhenBusy`.
+ * A write releases the bytes of the previous version of its object. They count as growth until the whole heap has been marked, but most of the heap
+ * never changes. So the heap is marked only when it has doubled. `collectWhenIdle` decides what an idle server keeps. The second way is
+ * `optimizeWhenBusy`.
  */
 export function suitEngineToServing(): void {
-  // Loads what it needs now: V8 does not use the compiled code that Node has of its modules once flags have changed.
+  // Loads what it needs now: after a change of flags, V8 does not use the cached code of Node.js modules.
   performance.now();
   setEngineFlag("heap-growing-percent", GROWTH_BEFORE_COLLECTION_PERCENT);
   setEngineFlag("sparkplug", false);
@@ -31,25 +31,28 @@ export function suitEngineToServing(): void {
   putOffMarking();
 }
 
-/** A start makes 1 MiB of simple machine code of functions that hardly run again. Requests need it: they begin to be served now. */
+/**
+ * To be called when the server starts to serve requests, which need the baseline compiler. It is off during a start, where it would compile 1 MiB of
+ * code for functions that hardly run again.
+ */
 export function suitEngineToRequests(): void {
   setEngineFlag("sparkplug");
 }
 
 export interface EngineUse {
-  /** Processor time used so far, in milliseconds. */
+  /** Returns the CPU time used so far, in milliseconds. */
   cpuMs(): number;
   optimizeEarly(): void;
 }
 
 /**
- * A request runs through hundreds of functions, each once or a few times, so it takes thousands of requests until V8 optimizes
- * them. This asks for it earlier: compiling makes the first 4,000 creations of pods cost up to a quarter more CPU time,
- * the ones after them cost a quarter to a third less, and after 12,000 the sum is the same or lower.
+ * A request executes hundreds of functions, each once or a few times, so it takes thousands of requests until V8 optimizes them. This makes V8
+ * optimize earlier. Compiling makes the first 4,000 creations of pods cost up to a quarter more CPU time, later ones cost a quarter to a third less,
+ * and after 12,000 the total is equal or lower.
  *
- * It asks once the server has work to do. A start runs many functions a thousand times and none of them again, and the best compiler of V8
- * takes 5 MiB of memory, which are pages of Node's own code, as soon as it has compiled one function: until then V8 waits for more calls
- * than by itself. Returns how to stop looking.
+ * It starts when the server becomes busy. A start calls many functions a thousand times and then never again, and V8's optimizing compiler takes 5
+ * MiB of memory, which are pages of the Node.js binary, once it has compiled one function: until then V8 waits for more calls than by default.
+ * Returns a function that stops the checks.
  */
 export function optimizeWhenBusy(clock: Clock, use: EngineUse = ofThisProcess()): () => void {
   const steady = steadyClock(clock);

@@ -5,7 +5,8 @@ import { collectWhenIdle } from "./collect-when-idle.ts";
 import { optimizeWhenBusy } from "./suit-engine-to-serving.ts";
 
 /**
- * Adjusts V8 to the load of a serving process while it runs. `letGo` frees memory of caches that can be filled again. Returns how to stop.
+ * Adapts V8 to the load of a serving process while it runs. `letGo` frees memory of caches that can be filled again. Returns a function that stops
+ * it.
  */
 export function tendEngine(clock: Clock, letGo: () => void): () => void {
   const stops = [

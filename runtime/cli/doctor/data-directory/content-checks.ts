@@ -6,9 +6,9 @@ import { type Check, type Finding, NotApplicable } from "../check.ts";
 import { formatBytes } from "../thresholds.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
-/** Problems that are listed one by one. */
+/** Maximum number of problems that are listed individually. */
 const LISTED = 10;
-/** Less is not worth the time that the server is stopped for. */
+/** Minimum free fraction and bytes for which compaction is recommended: less is not worth stopping the server. */
 const COMPACT_PART = 0.5;
 const COMPACT_BYTES = 64 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ const plaintext: Check<DataDirectory> = {
   },
 };
 
-/** Records in plaintext: those of present objects, and older ones. */
+/** Counts records in plaintext: those of current objects, and older ones. */
 function countPlaintext(view: DataFileView, prefixes: readonly string[]): { objects: number; history: number } {
   const present = new Set([...view.heads()].map(({ modRevision }) => modRevision));
   let [objects, history] = [0, 0];
@@ -107,7 +107,7 @@ const freePages: Check<DataDirectory> = {
   },
 };
 
-/** What is to be said of a file with so many free pages. */
+/** Returns the findings for a file with this number of free pages. */
 export function compactionFindings({ pageBytes, total, free }: ReturnType<DataFileView["pages"]>): Finding[] {
   if (free < total * COMPACT_PART || free * pageBytes < COMPACT_BYTES) return [];
   return [

@@ -5,7 +5,7 @@ import { StoreError } from "../../../store/errors.ts";
 import { type Verified, verifyStored } from "../../verify.ts";
 import { NotApplicable } from "../check.ts";
 
-/** A data directory and what belongs to it, as checks see it. A server may have it open. */
+/** A data directory and its configuration, as used by checks. A server may have it open. */
 export class DataDirectory {
   readonly path: string;
   readonly config: ServerConfig;
@@ -22,7 +22,7 @@ export class DataDirectory {
     this.#err = err;
   }
 
-  /** Opens the data file for a function. Throws `NotApplicable` if it cannot be opened, which another check reports. */
+  /** Opens the data file and calls `read`. Throws `NotApplicable` if the file cannot be opened, which another check reports. */
   async view<T>(read: (view: DataFileView) => T): Promise<T> {
     let view: DataFileView;
     try {
@@ -38,7 +38,7 @@ export class DataDirectory {
     }
   }
 
-  /** What `typeplane verify` finds. */
+  /** Returns the result of `typeplane verify`. */
   async verified(): Promise<Verified> {
     await this.view(() => undefined);
     this.#verified ??= verifyStored(this.config, this.#registry, { from: undefined, err: this.#err });

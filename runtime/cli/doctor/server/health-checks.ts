@@ -35,7 +35,7 @@ const clock: Check<ServerView> = {
     const before = server.now().getTime();
     const time = await server.serverTime();
     if (time === undefined) throw new NotApplicable("the server sends no Date header");
-    // The header has whole seconds, and the response took its time.
+    // The header contains whole seconds, and the response took some time.
     const skew = time.getTime() + 500 - (before + server.now().getTime()) / 2;
     if (Math.abs(skew) < SKEW_WARNING_MS) return [];
     const seconds = Math.round(Math.abs(skew) / 1000);

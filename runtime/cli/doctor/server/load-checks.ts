@@ -3,13 +3,13 @@ import type { MetricsText, Sample } from "../metrics-text.ts";
 import { diskFindings, formatBytes } from "../thresholds.ts";
 import type { ServerView } from "./server-view.ts";
 
-/** Two readings of the metrics of a server, some seconds apart. */
+/** Two readings of a server's metrics, some seconds apart. */
 export interface Readings {
   readonly before: MetricsText;
   readonly now: MetricsText;
 }
 
-/** As in docs/operations/alerts.yaml. */
+/** Same values as in docs/operations/alerts.yaml. */
 const SLOW_COMMIT_SECONDS = 0.5;
 const SLOW_STORE_SECONDS = 1;
 const LATE_LOOP_SECONDS = 0.5;
@@ -69,7 +69,7 @@ const slowSyncs: Check<Readings> = {
     const advice = "Find out what else uses the disk: docs/operations/slow-syncs.md.";
     const slow = (what: string, histogram: string, limit: number): void => {
       const seconds = now.quantile(histogram, 0.99);
-      // Of fewer, the slowest 1 % is a single one.
+      // With fewer values, the slowest 1 % is a single value.
       if (seconds === undefined || seconds <= limit || (now.value(`${histogram}_count`) ?? 0) < ENOUGH) return;
       const bound = Number.isFinite(seconds) ? `${seconds} s` : "longer than is measured";
       const finding = `Since the server started, the slowest 1 % of ${what} took up to ${bound}.`;
@@ -81,7 +81,7 @@ const slowSyncs: Check<Readings> = {
   },
 };
 
-/** A counter of trouble: a warning while it grows, worth knowing if it has grown since the start. */
+/** Creates a check of an error counter: a warning if it increases, information if it has increased since the start. */
 function counterCheck(
   check: Pick<Check<Readings>, "name" | "looksAt">,
   counters: readonly { readonly metric: string; readonly labels?: Readonly<Record<string, string>> }[],
@@ -225,7 +225,7 @@ export const LOAD_CHECKS: readonly Check<Readings>[] = [
   fileDescriptors,
 ];
 
-/** The same checks for a server: each with the reading at the beginning and one that is taken `intervalMs` later, at the first of them. */
+/** Returns the same checks for a server. All share two readings: that of the beginning, and one that the first check takes `intervalMs` later. */
 export function loadChecksOf(intervalMs: number): Check<ServerView>[] {
   let readings: Promise<Readings> | undefined;
   const take = async (server: ServerView): Promise<Readings> => {

@@ -20,14 +20,14 @@ interface Namespace extends WithConditions {
   readonly spec?: { readonly finalizers?: readonly string[] };
 }
 
-/** A namespace with objects takes its time. */
+/** The deletion of a namespace with objects takes some time. */
 const STUCK_MS = 5 * 60 * 1000;
 
 function conditionOf({ status }: WithConditions, type: string): Condition | undefined {
   return status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** ` (FailedDiscoveryCheck: no response)` */
+/** Formats ` (FailedDiscoveryCheck: no response)`. */
 function reasonOf({ reason = "", message = "" }: Partial<Condition> = {}): string {
   const text = [reason, message].filter((part) => part !== "").join(": ");
   return text === "" ? "" : ` (${text.replace(/\.$/, "")})`;

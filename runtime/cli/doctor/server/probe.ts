@@ -2,7 +2,7 @@ import { connect } from "node:tls";
 
 const TIMEOUT_MS = 5_000;
 
-/** Opens a TLS connection to a URL. Resolves with why that failed; undefined if it did not. */
+/** Opens a TLS connection to a URL. Resolves with the reason if that fails, otherwise with undefined. */
 export function probe(url: string, caBundle: string | undefined): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   const ca = caBundle === undefined || caBundle === "" ? undefined : Buffer.from(caBundle, "base64");

@@ -8,7 +8,7 @@ import { createRemovalJudge } from "../../removals.ts";
 import { type Check, type Finding, NotApplicable } from "../check.ts";
 import type { ServerView } from "./server-view.ts";
 
-/** Findings that are listed one by one. */
+/** Maximum number of findings that are listed individually. */
 const LISTED = 10;
 
 export function removals(registry: ApiRegistry): Check<ServerView> {

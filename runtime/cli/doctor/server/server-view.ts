@@ -14,7 +14,7 @@ import {
 import type { Requester } from "../../../client/requester.ts";
 import { MetricsText } from "../metrics-text.ts";
 
-/** How to reach a server: files of kubeconfigs, or one as text. */
+/** Address of a server: paths of kubeconfigs, or the contents of one. */
 export type ServerAddress =
   | { readonly kubeconfig: string | readonly string[] }
   | { readonly kubeconfigText: string; readonly directory: string };
@@ -24,10 +24,10 @@ const TLS_TIMEOUT_MS = 5_000;
 const RETRIES = 2;
 const PAGE = 500;
 
-/** A running server, as checks see it. What is read is kept: several checks read the same lists. */
+/** A running server, as used by checks. Responses are cached, because several checks read the same lists. */
 export class ServerView {
   readonly url: string;
-  /** The clock of the machine that this runs on. */
+  /** The clock of the machine on which this command runs. */
   readonly now: () => Date;
   readonly #requester: Requester;
   readonly #cluster: Entry;
@@ -49,7 +49,7 @@ export class ServerView {
     }).requester;
   }
 
-  /** Rejects with the reason if the server does not respond at all. Resolves with its time, from the `Date` header. */
+  /** Returns the time of the server from the `Date` header, if it sends one. Rejects with the reason if the server does not respond. */
   async serverTime(): Promise<Date | undefined> {
     const response = await this.#requester.open({ method: "GET", path: "/version" });
     for await (const _ of response.body);
@@ -61,7 +61,7 @@ export class ServerView {
     return this.#requester.json<T>({ method: "GET", path });
   }
 
-  /** Status and text of a path that answers in plain text; of an error the beginning. */
+  /** Returns status and text of a path with a plain-text response. For an error, the text is the beginning of the response. */
   async text(path: string): Promise<{ readonly status: number; readonly text: string }> {
     try {
       const bytes = await this.#requester.bytes({ method: "GET", path, accept: "text/plain, */*", retries: false });
@@ -72,7 +72,7 @@ export class ServerView {
     }
   }
 
-  /** All objects of a collection. */
+  /** Returns all objects of a collection. */
   list<T>(path: string): Promise<readonly T[]> {
     let list = this.#lists.get(path);
     if (list === undefined) {
@@ -82,7 +82,7 @@ export class ServerView {
     return list as Promise<readonly T[]>;
   }
 
-  /** As `list`; empty where the server does not serve the collection. */
+  /** Like `list`, but returns an empty list if the server does not serve the collection. */
   async listIfServed<T>(path: string): Promise<readonly T[]> {
     try {
       return await this.list<T>(path);
@@ -92,7 +92,7 @@ export class ServerView {
     }
   }
 
-  /** The metrics as they were when they were first read. */
+  /** Returns the metrics of the first reading. */
   metrics(): Promise<MetricsText> {
     this.#metrics ??= this.metricsNow();
     return this.#metrics;
@@ -103,7 +103,7 @@ export class ServerView {
     return new MetricsText(bytes.toString("utf8"));
   }
 
-  /** Certificates of the kubeconfig, by what they are for. */
+  /** Returns the certificates in the kubeconfig by purpose. */
   kubeconfigCertificates(): { readonly authority: string | undefined; readonly client: string | undefined } {
     return {
       authority: pemOf(this.#cluster, "certificate-authority"),
@@ -111,7 +111,7 @@ export class ServerView {
     };
   }
 
-  /** The certificate that the server shows; undefined without TLS, or where the kubeconfig names a proxy. */
+  /** Returns the certificate of the server; undefined without TLS, or if the kubeconfig specifies a proxy. */
   servingCertificate(): Promise<X509Certificate | undefined> {
     const { protocol, hostname, port } = new URL(this.url);
     if (protocol !== "https:" || textOf(this.#cluster, "proxy-url") !== "") return Promise.resolve(undefined);
@@ -121,7 +121,7 @@ export class ServerView {
       const socket = connectTls({
         host,
         port: Number(port || 443),
-        // Only looks at the certificate: one that is not trusted or has expired is what it is for.
+        // Only inspects the certificate, which may be untrusted or expired: that is what the check reports.
         rejectUnauthorized: false,
         ...(name !== "" && { servername: name }),
       });

@@ -27,7 +27,7 @@ interface Slice {
   readonly endpoints?: readonly { readonly conditions?: { readonly ready?: boolean } }[];
 }
 
-/** Why a webhook cannot be called, as far as that can be seen from here; undefined if nothing is wrong. */
+/** Returns why a webhook cannot be called, as far as this command can determine; undefined if there is no problem. */
 async function troubleOf(
   server: ServerView,
   { url, service, caBundle }: ClientConfig,
