@@ -1,6 +1,6 @@
 import { startPlane } from "./plane.ts";
 
-/** What a server says about a CustomResourceDefinition. */
+/** An error or warning of a server about a CustomResourceDefinition. */
 export interface DefinitionProblem {
   /** Path of the field, or "" for the definition as a whole. */
   readonly field: string;
@@ -8,7 +8,7 @@ export interface DefinitionProblem {
   readonly severity: "error" | "warning";
 }
 
-/** Creates definitions on a server in this process that stores nothing, and returns its errors and warnings for each of them. */
+/** Creates definitions, as dry runs, on an in-process server. Returns the errors and warnings for each of them. */
 export async function checkDefinitions(definitions: readonly object[]): Promise<DefinitionProblem[][]> {
   const plane = await startPlane({ listen: false, flags: { controllers: "false" } });
   try {

@@ -1,4 +1,4 @@
-/** What `typeplane/client` offers. Nothing of the server is loaded with it. */
+/** Public API of `typeplane/client`. It loads no modules of the server. */
 export {
   AlreadyExistsError,
   ApiError,

@@ -1,4 +1,4 @@
-/** What `typeplane/controller` offers. Nothing of the server is loaded with it. */
+/** Public API of `typeplane/controller`. It loads no modules of the server. */
 export type { Cache, Cached } from "./controller/cache.ts";
 export {
   type Controller,

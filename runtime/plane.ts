@@ -33,11 +33,11 @@ export { ManualClock, manualClock } from "./plane/manual-clock.ts";
 export type { Write, WriteRecord } from "./plane/write-record.ts";
 export type { Clock, SettlingPart };
 
-/** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */
+/** Connection settings of a client: the contents of a kubeconfig, ready for an HTTPS agent. */
 export interface ClientConfig {
-  /** `https://127.0.0.1:40123` */
+  /** For example `https://127.0.0.1:40123`. */
   readonly server: string;
-  /** PEM of the authority that signed the serving certificate. */
+  /** PEM of the CA that signed the serving certificate. */
   readonly certificateAuthority: string;
   /** PEM of the administrator's certificate and key. */
   readonly clientCertificate: string;
@@ -47,83 +47,84 @@ export interface ClientConfig {
 }
 
 export interface PlaneOptions {
-  /** 0, the default, chooses a free port on loopback. */
+  /** Port; 0, the default, selects a free port on loopback. */
   readonly port?: number;
-  /** False: no socket is opened; the plane is reached by its `fetch`. */
+  /** If false, no socket is opened and the plane is reachable only through its `fetch`. */
   readonly listen?: boolean;
-  /** Directory that keeps objects and keys. Unset: they are in memory only. */
+  /** Directory for objects and keys. If unset, they are kept in memory only. */
   readonly directory?: string;
-  /** Kinds of Kubernetes that are served beside one's own. Default: those of the project's configuration, else all of them. */
+  /** Kinds of Kubernetes that are served in addition to the project's kinds. Defaults to the project's configuration, otherwise to all of them. */
   readonly base?: Base;
-  /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`; a list repeats one. */
+  /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`. A list repeats a flag. */
   readonly flags?: Readonly<Record<string, string | readonly string[]>>;
-  /** Kinds of one's own, served beside those of Kubernetes: `registry` of the project's `generated/registry.ts`. */
+  /** The project's kinds, served in addition to those of Kubernetes: `registry` of the project's `generated/registry.ts`. */
   readonly kinds?: ApiRegistry;
   readonly log?: Log;
   /**
-   * Disturbs clients as the API permits, for tests of controllers: `seed=42` for all disturbances, `seed=42,late=0.2,close` for some.
-   * As the flag of that name; the guide "Test with a real API server" has their names.
+   * Disturbs clients within the limits of the API, for tests of controllers: `seed=42` for all disturbances, `seed=42,late=0.2,close` for some. Same
+   * syntax as the flag of this name. The guide "Test with a real API server" lists the disturbances.
    */
   readonly disturb?: string;
-  /** A file that `snapshot` wrote: the plane begins with its objects. Not together with `directory`. */
+  /** A file that `snapshot` wrote, with whose objects the plane starts. Excludes `directory`. */
   readonly from?: string;
   /**
-   * Time, for tests: `manualClock()` stands still until it is moved. Timestamps, expiries, leases, timeouts and the delays of the server's
-   * own controllers follow it, and those of clients that `connect({ plane })` makes. Not with etcd, which has a clock of its own.
+   * Clock, for tests: `manualClock()` stands still until it is advanced. Timestamps, expirations, leases, timeouts and the delays of the server's own
+   * controllers use it, and so do clients of `connect({ plane })`. Not supported with etcd, which has its own clock.
    */
   readonly clock?: Clock;
-  /** Called when the data directory cannot be used any more: the plane must be stopped, and started again. */
+  /** Called when the data directory can no longer be used: the plane must be stopped and started again. */
   readonly onStoreLost?: (error: Error) => void;
 }
 
 /** A complete server in this process. */
 export interface Plane extends Settling {
   readonly client: ClientConfig;
-  /** The same as text, for tools that want a file. */
+  /** The same as a kubeconfig string, for tools that need a file. */
   readonly kubeconfig: string;
   /**
-   * Sends requests from within the process, without a socket: `await plane.fetch("/api/v1/namespaces")`. Requests are the
-   * administrator's, unless they have an `Authorization` header of their own.
+   * Sends requests within the process, without a socket: `await plane.fetch("/api/v1/namespaces")`. Requests have administrator rights, unless they
+   * contain an `Authorization` header.
    */
   readonly fetch: Fetch;
-  /** Resolves once system namespaces, default roles and the like exist; requests are answered before. */
+  /** Resolves when the bootstrap objects (system namespaces, default roles …) exist. Requests are served before that. */
   readonly ready: Promise<void>;
   /** Clock of this plane. */
   readonly clock: Clock;
   /**
    * Resolves when nothing is left to do: no request is being handled, the server's own controllers have processed every change, events have been
-   * delivered, and the informers and managers of clients in this process (`connect({ plane })`) are idle. What waits for its time,
-   * such as a retry, does not count.
+   * delivered, and the informers and managers of clients in this process (`connect({ plane })`) are idle. Delayed work, such as a retry, does not
+   * count.
    */
   settled(): Promise<void>;
-  /** `settled` waits for this, too; the returned function ends that. Informers and managers of `connect({ plane })` join by themselves. */
+  /**
+   * Makes `settled` wait for this part too, until the returned function is called. Informers and managers of `connect({ plane })` join automatically.
+   */
   join(part: SettlingPart): () => void;
-  /** Records what is written from now on, by whom, and as which field manager. */
+  /** Starts to record writes, with their users and field managers. */
   record(): WriteRecord;
   /**
-   * A copy of this plane as of one revision, in memory: what neither changes is shared, so that it takes milliseconds whatever the
-   * number of objects. Afterwards each has its own writes, watches, controllers and tokens, and either may be stopped first. Service
-   * account tokens and certificates from before are valid in both. Waits until this plane is ready.
+   * Returns a copy of this plane at one revision, in memory. Unchanged data are shared, so it takes milliseconds for any number of objects. Then each
+   * plane has its own writes, watches, controllers and tokens, and either may be stopped first. Existing service account tokens and certificates are
+   * valid in both. Waits until this plane is ready.
    */
   fork(options?: ForkOptions): Promise<Plane>;
   /**
-   * Writes all objects, with their UIDs and revisions, to a file for `startPlane({ from })`. It contains Secrets, so that only the
-   * owner may read it, and no private keys of the plane: service account tokens from before are valid where it is loaded, certificates
-   * are not.
+   * Writes all objects, with their UIDs and revisions, to a file for `startPlane({ from })`. The file contains Secrets, so only its owner may read
+   * it. It contains no private keys of the plane: existing service account tokens are valid where it is loaded, certificates are not.
    */
   snapshot(file: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Options of a fork; the rest is as in the plane that it copies. */
+/** Options of a fork. Other settings are those of the copied plane. */
 export type ForkOptions = Pick<PlaneOptions, "port" | "listen" | "log" | "disturb" | "clock">;
 
 const ADMIN_TOKEN_LENGTH = 32;
 
 /**
- * Starts a server for tests and tools: in memory, on a free port of loopback, with TLS, RBAC, admission and controllers. It installs no
- * handlers of the process: an unexpected error is logged and counted where it happens. The program decides about an error that reaches
- * the process all the same (`uncaughtException`), and about a data directory that was lost (`onStoreLost`).
+ * Starts a server for tests and tools: in memory, on a free loopback port, with TLS, RBAC, admission and controllers. It installs no process-wide
+ * handlers: an unexpected error is logged and counted where it occurs. The program must handle errors that reach the process nevertheless
+ * (`uncaughtException`), and the loss of a data directory (`onStoreLost`).
  */
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
   const { directory, from } = options;
@@ -164,21 +165,21 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
 
 const joined = new WeakMap<ApiRegistry, ApiRegistry>();
 
-/** Kinds of Kubernetes and of a project, joined once for all planes of a process. */
+/** Joins the kinds of Kubernetes and of a project, once for all planes of a process. */
 function joinedWith(own: ApiRegistry): ApiRegistry {
   const found = joined.get(own) ?? joinRegistries(kubernetes, own);
   joined.set(own, found);
   return found;
 }
 
-/** The administrator of a plane, and the users of `--token-auth-file`. */
+/** Returns a token file with the administrator of a plane and the users of `--token-auth-file`. */
 function tokenFile(token: string, users: string): ServerConfig["tokenAuthFile"] {
   return { path: "plane", contents: `${token},admin,admin,"system:masters"\n${users}` };
 }
 
-/** Where a plane keeps its objects, and what it begins with. */
+/** The store of a plane and its initial data. */
 interface PlaneData extends Pick<ServerParts, "store" | "signingKeys" | "bootstrapped" | "onBootstrapped" | "caches"> {
-  /** Absent where objects are kept on disk or in etcd. */
+  /** Undefined if objects are kept on disk or in etcd. */
   readonly engine: MemoryEngine | undefined;
 }
 
@@ -257,7 +258,7 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
         () => settings.platform,
         forkClock,
       );
-      // Store and caches are copied in one turn, so that they show the same revision.
+      // The store and the caches are copied in the same turn of the event loop, so that they have the same revision.
       const engine = data.engine?.fork() ?? MemoryEngine.from(await readState(data.store, keyRoot));
       return runPlane({
         settings: copied,
@@ -286,7 +287,7 @@ async function runPlane(parts: PlaneParts): Promise<Plane> {
   };
 }
 
-/** Throws a UsageError. */
+/** Parses the disturbances. Throws a UsageError if they are invalid. */
 function readDisturb(disturb: string, { bindAddress }: ServerConfig): Pick<ServerConfig, "disturb"> {
   const { disturb: settings } = readConfig(parseFlags([`--disturb=${disturb}`, `--bind-address=${bindAddress}`]));
   return { disturb: settings };

@@ -8,8 +8,8 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until it is moved. Timers run in the order of their times; between two times everything that the first one
- * caused is done, in the planes that have this clock and in what joined it.
+ * A clock that stands still until it is advanced. Timers run in the order of their times. Between two times, it waits until the planes with this
+ * clock, and other joined parts, have finished all work that the earlier timers caused.
  */
 export class ManualClock implements Clock, Settling {
   #now: number;
@@ -22,28 +22,31 @@ export class ManualClock implements Clock, Settling {
     this.#now = start;
   }
 
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now = (): number => this.#now;
 
-  /** Runs an action once this much time has passed; the returned function cancels it. */
+  /** Runs an action after this much time; the returned function cancels it. */
   readonly after = (delayMs: number, action: () => void): (() => void) => {
     const timer = { due: this.#now + Math.max(delayMs, 0), action };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
   };
 
-  /** Number of timers that have not run. */
+  /** Number of timers that have not run yet. */
   get waiting(): number {
     return this.#timers.size;
   }
 
-  /** Whenever time has passed, waits for this part before more time passes. */
+  /** Makes the clock wait for this part, after each step of time, before more time passes. The returned function ends that. */
   join(part: Pick<SettlingPart, "idle">): () => void {
     this.#parts.add(part);
     return () => void this.#parts.delete(part);
   }
 
-  /** Lets time pass: milliseconds, or a duration such as `15s` or `1h30m`. Resolves when what it caused is done. */
+  /**
+   * Advances the time by milliseconds, or by a duration such as `15s` or `1h30m`. Resolves when all work caused by it is done. Throws a RangeError
+   * for negative times.
+   */
   advance(time: number | string): Promise<void> {
     const milliseconds = typeof time === "number" ? time : Number(parseDuration(time)) / 1e6;
     if (!(milliseconds >= 0)) throw new RangeError(`time does not go back: ${time}`);
@@ -56,7 +59,7 @@ export class ManualClock implements Clock, Settling {
     const end = this.#now + milliseconds;
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
       this.#now = Math.max(this.#now, next.due);
-      // Those of one time run together: what they set for the same time again has to wait until the others have settled.
+      // Timers of the same time run together. Timers that they set for that time must wait until the parts have settled.
       for (const timer of [...this.#timers].filter(({ due }) => due <= this.#now).sort((a, b) => a.due - b.due)) {
         if (this.#timers.delete(timer)) timer.action();
       }
@@ -78,7 +81,9 @@ export class ManualClock implements Clock, Settling {
   }
 }
 
-/** A clock that stands still until `advance` moves it. It starts at the present time, or at a time of one's own. */
+/**
+ * Creates a clock that stands still until `advance` moves it. It starts at the current time, or at `start`. Throws a RangeError for an invalid time.
+ */
 export function manualClock(start: Date | string | number = Date.now()): ManualClock {
   const time = new Date(start).getTime();
   if (Number.isNaN(time)) throw new RangeError(`no time: ${String(start)}`);

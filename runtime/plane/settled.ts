@@ -1,29 +1,29 @@
 import type { Settling, SettlingPart } from "../contract/settling.ts";
 
-/** What a server does by itself. */
+/** The work of a server. */
 export interface ServerWork {
   /** Resolves when the server's controllers have processed all changes so far. */
   settled(): Promise<void>;
-  /** Whether requests are handled, or events of watches wait to be sent. */
+  /** Whether requests are being handled, or watch events wait to be sent. */
   isBusy(): boolean;
-  /** A number that changes whenever a request begins or ends, and with each write. */
+  /** Returns a number that changes when a request begins or ends, and with each write. */
   activity(): number;
 }
 
-/** Turns of the event loop without anything happening: more than an event takes from the store to the handler of an informer. */
+/** Number of turns of the event loop without activity that count as settled: more than an event needs from the store to an informer's handler. */
 const QUIET_TURNS = 8;
-/** After so many turns, the next ones are a millisecond apart: something waits for the outside. */
+/** After this many turns, the next ones are a millisecond apart: something waits for external events. */
 const EAGER_TURNS = 200;
-/** Real time without anything happening after which the clock is moved on: what is not idle by then waits for the clock. */
+/** Real time without activity after which the clock is advanced: parts that are not idle by then wait for the clock. */
 const PATIENCE_MS = 100;
 
-/** Knows when a plane, and what joined it, has nothing left to do. */
+/** Detects when a plane and its joined parts have nothing left to do. */
 export class Settled implements Settling {
   readonly #server: ServerWork;
   readonly #parts = new Set<SettlingPart>();
-  /** The activity at which everything was done. */
+  /** The activity at which everything was settled. */
   #settledAt: number | undefined;
-  /** The activity at which something was found to wait for the clock. */
+  /** The activity at which a part was found to wait for the clock. */
   #stuckAt: number | undefined;
 
   constructor(server: ServerWork) {
@@ -35,17 +35,17 @@ export class Settled implements Settling {
     return () => void this.#parts.delete(part);
   }
 
-  /** Resolves when nothing happens any more before a request comes or time passes. */
+  /** Resolves when nothing happens any more until a request arrives or time passes. */
   settled(): Promise<void> {
     return this.#wait(QUIET_TURNS);
   }
 
-  /** `again`: turns without anything happening if nothing has happened since it was settled before. */
+  /** `again` is the required number of turns without activity if nothing has happened since the last time it settled. */
   async #wait(again: number, signal?: AbortSignal): Promise<void> {
     for (let turns = 0; !signal?.aborted; turns++) {
       await this.#server.settled();
       await Promise.all([...this.#parts].map((part) => part.idle()));
-      // Not during the above: a part may send requests to learn whether it is idle.
+      // Read after the waiting above, because a part may send requests to find out whether it is idle.
       const before = this.#activity();
       const enough = before === this.#settledAt ? again : QUIET_TURNS;
       let quiet = 0;
@@ -60,7 +60,7 @@ export class Settled implements Settling {
     }
   }
 
-  /** The same before time passes: does not wait for long for what waits for the clock itself. */
+  /** Like `settled`, to be called before time passes: does not wait long for parts that themselves wait for the clock. */
   async settledOrStuck(): Promise<void> {
     const given = new AbortController();
     let isDone = false;

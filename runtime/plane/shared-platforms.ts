@@ -3,20 +3,20 @@ import type { Log } from "../lib/log.ts";
 import { createPlatform, type Platform } from "../server/platform.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 
-/** Platforms kept of one registry: the tests of one process use few configurations. */
+/** Maximum number of cached platforms per registry: the tests of one process use few configurations. */
 const KEPT = 4;
 
 interface Made {
   readonly platform: Platform;
-  /** What was logged about it. */
+  /** Messages logged during its creation. */
   readonly notes: readonly Parameters<Log>[];
 }
 
 const made = new WeakMap<ApiRegistry, Map<string, Made>>();
 
 /**
- * `createPlatform` for processes that create several servers: definitions are read, and schemas compiled, once for each combination of
- * base, release, API versions, feature gates and ranges of services. A platform is never changed by the servers that use it.
+ * Like `createPlatform`, for processes that create several servers: definitions are read, and schemas compiled, once per combination of base,
+ * release, API versions, feature gates and service ranges. Servers never modify their platform.
  */
 export function sharedPlatform(registry: ApiRegistry, config: ServerConfig, log: Log): Platform {
   const kept = made.get(registry) ?? new Map<string, Made>();

@@ -1,48 +1,48 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { RecordWrite } from "../resource/write-request.ts";
 
-/** A write that changed something. */
+/** A write that changed an object. */
 export interface Write {
-  /** As in RBAC, and `apply` for server-side apply, which RBAC calls `patch`. */
+  /** Verb as in RBAC, except `apply` for server-side apply, which RBAC calls `patch`. */
   readonly verb: string;
-  /** `library.example.com/v1` */
+  /** For example `library.example.com/v1`. */
   readonly apiVersion: string;
-  /** `books` */
+  /** For example `books`. */
   readonly resource: string;
-  /** Empty for objects without one. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
-  /** `status`; empty for the object itself. */
+  /** For example `status`; empty for the object itself. */
   readonly subresource: string;
   /** Name of the user; `system:apiserver` for the server's own controllers. */
   readonly user: string;
-  /** Owner of the fields that were written. */
+  /** Field manager of the write. */
   readonly manager: string;
-  /** The object as it was written, in this version; its last state if it was removed. Do not change it. */
+  /** The object as written, in this version; its last state if it was removed. Do not modify it. */
   readonly object: ApiObject;
 }
 
-/** What was written to a plane since the record began. Writes that changed nothing, and dry runs, are not in it. */
+/** The writes to a plane since the start of the record. Dry runs and writes without changes are not included. */
 export interface WriteRecord {
   readonly writes: readonly Write[];
-  /** Forgets what was written so far. */
+  /** Discards the writes recorded so far. */
   clear(): void;
-  /** Records no more. */
+  /** Stops recording. */
   stop(): void;
 }
 
-/** Records of what is written to a server; costs nothing while there is none. */
+/** Records of the writes to a server. There is no cost while none is active. */
 export class WriteRecords {
   readonly #records = new Set<Write[]>();
 
   #count = 0;
 
-  /** Writes so far, recorded or not. */
+  /** Number of writes so far, recorded or not. */
   get count(): number {
     return this.#count;
   }
 
-  /** What the write path is to tell of a write; called once for each. */
+  /** Returns the function that the write path calls with a write. To be called once per write, because it counts them. */
   readonly recorder = (): RecordWrite | undefined => {
     this.#count++;
     return this.#records.size === 0 ? undefined : this.#note;

@@ -3,10 +3,13 @@ import { ReleaseError } from "./release.ts";
 
 const BASES: readonly Base[] = ["kubernetes", "core", "none"];
 
-/** Resources of a group; `*` is all of them. Names of groups without their domain. */
+/** Resources by group; `*` means all. Names of groups are without their domain. */
 type Selection = Readonly<Record<string, readonly string[] | "*">>;
 
-/** What serving any kind securely needs: namespaces, roles and bindings, and the reviews by which clients ask who they are and what they may do. */
+/**
+ * The kinds needed to serve any kind securely: namespaces, roles and bindings, and the reviews with which clients query their identity and
+ * permissions.
+ */
 const NONE: Selection = {
   "": ["namespaces"],
   authentication: "*",
@@ -14,7 +17,7 @@ const NONE: Selection = {
   "rbac.authorization": "*",
 };
 
-/** A control plane without pods and nodes. */
+/** The kinds of a control plane without pods and nodes. */
 const CORE: Selection = {
   ...NONE,
   "": ["configmaps", "events", "namespaces", "secrets", "serviceaccounts"],
@@ -26,7 +29,7 @@ const CORE: Selection = {
   "flowcontrol.apiserver": "*",
 };
 
-/** The base of a flag, or else that of the project. Throws a ReleaseError for one that does not exist. */
+/** Returns the base from a flag, otherwise that of the project. Throws a ReleaseError if it does not exist. */
 export function chooseBase(asked: string | undefined, { project }: ApiCatalogue): Base {
   const name = asked ?? project?.base ?? "kubernetes";
   const base = BASES.find((one) => one === name);
@@ -35,8 +38,8 @@ export function chooseBase(asked: string | undefined, { project }: ApiCatalogue)
 }
 
 /**
- * The catalogue with the kinds of Kubernetes that a base has in the groups that the project serves, and all kinds of the project. Throws a ReleaseError for `none` without
- * any kind of the project.
+ * Reduces the catalogue to the kinds of Kubernetes that the base contains, in the groups that the project serves, and all kinds of the project.
+ * Throws a ReleaseError for `none` if the project has no kinds.
  */
 export function selectBase(catalogue: ApiCatalogue, base: Base): ApiCatalogue {
   const { groups: listed } = catalogue.project ?? {};

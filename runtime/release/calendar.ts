@@ -1,27 +1,27 @@
 import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
 import { compareReleases, shiftRelease } from "./release.ts";
 
-/** One release in both calendars: that of the project, and that of Kubernetes. They are the same where a project has none of its own. */
+/** One release in both calendars: that of the project, and that of Kubernetes. They are equal if the project has no releases of its own. */
 export interface ReleasePair {
   readonly own: Release;
   readonly kubernetes: Release;
 }
 
-/** The release that is served, and the one before it, to which a server may be rolled back. */
+/** The served release, and the previous one, to which a server may be rolled back. */
 export interface DialedRelease extends ReleasePair {
   readonly previous: ReleasePair;
   /** Date of the release, if the project gives one: `2026-03-01`. */
   readonly date?: string;
 }
 
-/** The project's current release. */
+/** Returns the project's current release. */
 export function currentRelease({ release, project }: ApiCatalogue): Release {
   return project?.release ?? release;
 }
 
 /**
- * A release of the project in both calendars. What was released with the Kubernetes release before, or with the project's release
- * before, whichever is older, can be read after a rollback.
+ * Returns a release of the project in both calendars. The previous release, which must be able to read the data after a rollback, is the previous
+ * release of Kubernetes or of the project, whichever is older.
  */
 export function dialRelease(catalogue: ApiCatalogue, release = currentRelease(catalogue)): DialedRelease {
   const releases = catalogue.project?.releases ?? [];
@@ -43,7 +43,7 @@ export function dialRelease(catalogue: ApiCatalogue, release = currentRelease(ca
   };
 }
 
-/** Which calendar a group's releases are in: those of Kubernetes' own groups are Kubernetes'. */
+/** Returns the calendar for the releases of a group: `kubernetes` for Kubernetes' own groups. */
 export function calendarOf({ groups }: ApiCatalogue): (group: string) => keyof ReleasePair {
   const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
   return (group) => (kubernetes.has(group) ? "kubernetes" : "own");

@@ -12,8 +12,8 @@ export interface DeprecationNotice {
 }
 
 /**
- * The notice for using this resource at a release, or undefined while it is not deprecated. `versions`, all versions of the kind, let it
- * name a replacement that the release has.
+ * Returns the notice for using this resource at a release; undefined if it is not deprecated. `versions`, all versions of the kind, are used to find
+ * a replacement that exists at the release.
  */
 export function deprecationNotice(
   resource: ResourceDescriptor,
@@ -33,7 +33,7 @@ export function deprecationNotice(
   return { warning, removedRelease: removed ?? "" };
 }
 
-/** The notice as annotations of an audit event. */
+/** Returns the notice as annotations of an audit event. */
 export function deprecationAnnotations(notice: DeprecationNotice, domain: string): { readonly [key: string]: string } {
   return {
     [`${domain}/deprecated`]: "true",
@@ -41,7 +41,7 @@ export function deprecationAnnotations(notice: DeprecationNotice, domain: string
   };
 }
 
-/** The declared replacement while it lasts, else the most stable version of the kind that the release has, of the same group if one is. */
+/** Returns the declared replacement while it exists, otherwise the most stable version of the kind at the release, preferably of the same group. */
 export function replacementAt(
   resource: ResourceDescriptor,
   versions: readonly ResourceDescriptor[],

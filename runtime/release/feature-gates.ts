@@ -6,9 +6,11 @@ import { compareReleases, ReleaseError } from "./release.ts";
 
 export interface FeatureGates {
   readonly enabled: (gate: string) => boolean;
-  /** Every gate known at this release, `AllAlpha` and `AllBeta` too, sorted by name, for `--help` and the metric `kubernetes_feature_enabled`. */
+  /**
+   * Every gate known at this release, including `AllAlpha` and `AllBeta`, sorted by name, for `--help` and the metric `kubernetes_feature_enabled`.
+   */
   readonly known: readonly { readonly name: string; readonly stage: GateStage; readonly enabled: boolean }[];
-  /** Sentences to log: gates that are deprecated or have become non-operational. */
+  /** Messages to log about gates that are deprecated or have no effect any more. */
   readonly warnings: readonly string[];
 }
 
@@ -18,12 +20,12 @@ const groups = new Map<string, GateStage>([
 ]);
 
 /**
- * Gates whose default differs from that of the release while `--release` does not ask for one: clients since Kubernetes 1.35 ask for
- * streaming lists first, and 1.33 would make them ask twice.
+ * Gates whose default differs from that of the release if `--release` is not set. Clients since Kubernetes 1.35 first request streaming lists; with
+ * the default of 1.33 they would need a second request.
  */
 export const OWN_DEFAULTS: ReadonlyMap<string, boolean> = new Map([["WatchList", true]]);
 
-/** The gates at a release with `--feature-gates` (`Name=bool,…`) applied. Throws a ReleaseError for what cannot be. */
+/** Returns the gates at a release with `--feature-gates` (`Name=bool,…`) applied. Throws a ReleaseError for invalid settings. */
 export function resolveFeatureGates(
   gates: readonly GateDescriptor[],
   release: Release,
@@ -62,7 +64,7 @@ export function resolveFeatureGates(
     values.set(name, value);
   }
   return {
-    // A feature that went stable outlives its gate.
+    // A feature that became stable remains enabled after its gate was removed.
     enabled: (gate) => values.get(gate) ?? outlived.has(gate),
     known: [
       ...[...groups].map(([name, stage]) => ({ name, stage, enabled: asked.get(name) ?? false })),

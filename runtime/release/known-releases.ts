@@ -5,32 +5,32 @@ import { hiddenSince } from "./metric-lives.ts";
 import { compareReleases, majorOf, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
 import { stabilityOf } from "./version-name.ts";
 
-/** Everything of the definitions that tells one release from another. */
+/** The parts of the definitions that depend on the release. */
 export interface Definitions {
   readonly catalogue: ApiCatalogue;
   readonly gates: readonly GateDescriptor[];
   readonly metrics: readonly MetricLife[];
 }
 
-/** The definitions that depend on the release. */
+/** Reads the definitions that depend on the release. */
 export function readDefinitions(registry: ApiRegistry, catalogue = registry.readCatalogue()): Definitions {
   return { catalogue, gates: registry.readFeatureGates(), metrics: registry.readMetrics() };
 }
 
-/** The releases that can be simulated: the definitions know no others. */
+/** The releases that can be simulated, because the definitions describe them. */
 export interface KnownReleases {
-  /** That of the definitions themselves. */
+  /** The release of the definitions themselves. */
   readonly own: Release;
   readonly oldest: Release;
   readonly newest: Release;
-  /** All of them, of a project with releases of its own. */
+  /** All releases, if the project has its own. */
   readonly listed?: { readonly project: string; readonly releases: readonly Release[] };
 }
 
 /**
- * The releases of the project's calendar. Without one, those of Kubernetes from the first release with RBAC, which this server always
- * needs, to the one after the last release that the definitions name: one release later the newest version is preferred and stored
- * (docs/versioning.md, "Rollback"), and hidden metrics are deleted. All of one major release.
+ * Returns the releases of the project's calendar. Without one, those of Kubernetes from the first release with RBAC, which this server always needs,
+ * to the one after the last release that the definitions mention: one release later the newest version becomes preferred and is stored
+ * (docs/versioning.md, "Rollback"), and hidden metrics are deleted. All belong to the same major release.
  */
 export function knownReleases({ catalogue, gates, metrics }: Definitions): KnownReleases {
   const { project } = catalogue;
@@ -50,7 +50,7 @@ export function knownReleases({ catalogue, gates, metrics }: Definitions): Known
   return { own, oldest, newest: shiftRelease(latest(named), 1) };
 }
 
-/** Reads a release that is to be simulated; throws a ReleaseError for one that the definitions do not know. */
+/** Parses a release to simulate. Throws a ReleaseError if the definitions do not describe it. */
 export function parseKnownRelease(text: string, { own, oldest, newest, listed }: KnownReleases): Release {
   const release = parseRelease(text);
   if (listed !== undefined && !listed.releases.includes(release))
@@ -64,14 +64,16 @@ export function parseKnownRelease(text: string, { own, oldest, newest, listed }:
   return release;
 }
 
-/** The project's release of a flag, or its current one without it. Throws a ReleaseError for one that they do not know. */
+/** Returns the project's release from a flag, or its current one if undefined. Throws a ReleaseError for an unknown release. */
 export function chooseRelease(asked: string | undefined, definitions: Definitions): Release {
   return asked === undefined
     ? currentRelease(definitions.catalogue)
     : parseKnownRelease(asked, knownReleases(definitions));
 }
 
-/** Of each group, the first release of its own major that serves something of it by default. */
+/**
+ * Returns, for each group, the first release that serves one of its resources by default. Without a declared release, that is the first of the major.
+ */
 function firstOf({ resources, release }: ApiCatalogue, groups: readonly string[]): Release[] {
   return groups.flatMap((group) => {
     const introduced = resources

@@ -2,26 +2,26 @@ import type { MetricLife } from "../contract/api-registry.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { compareReleases, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
 
-/** Releases between the deprecation of a metric and its disappearance from what is shown; it is deleted one later. */
+/** Number of releases between the deprecation of a metric and its hiding. It is deleted one release later. */
 const HIDDEN_AFTER = 3;
 
-/** The release that no longer shows a metric which is deprecated. */
+/** Returns the release from which on a deprecated metric is hidden; undefined if it is not deprecated. */
 export function hiddenSince({ deprecated }: MetricLife): Release | undefined {
   return deprecated === undefined ? undefined : shiftRelease(deprecated, HIDDEN_AFTER);
 }
 
 export interface MetricPolicy {
-  /** Whether a metric is registered at all. Those that declare nothing are. */
+  /** Whether a metric is registered at all. A metric without declaration is. */
   isShown(name: string): boolean;
-  /** The beginning of its help: `[STABLE] (Deprecated from 1.34) `. */
+  /** Returns the prefix of its help text: `[STABLE] (Deprecated from 1.34) `. */
   prefix(name: string): string;
-  /** Sentences to log as metrics are registered: those that are deprecated. */
+  /** Messages to log when metrics are registered, about deprecated ones. */
   readonly warnings: readonly string[];
 }
 
 /**
- * What becomes of metrics at a release. `showHiddenFor` is `--show-hidden-metrics-for-version`: the release before, whose metrics
- * were not yet hidden. Throws a ReleaseError for any other.
+ * Returns how metrics are treated at a release. `showHiddenFor` is `--show-hidden-metrics-for-version`: the previous release, whose metrics were not
+ * hidden yet. Throws a ReleaseError for any other.
  */
 export function metricPolicy(lives: readonly MetricLife[], release: Release, showHiddenFor = ""): MetricPolicy {
   const shownAt = showHiddenFor === "" ? release : previousRelease(showHiddenFor, release);

@@ -3,10 +3,10 @@ import { calendarOf, type DialedRelease } from "./calendar.ts";
 import { compareReleases } from "./release.ts";
 import { type RuntimeConfig, runtimeConfigFor } from "./runtime-config.ts";
 
-/** A kind of the project that is defined and not served, and why. */
+/** A kind of the project that is defined but not served, with the reason. */
 export interface NotServed {
   readonly resource: ResourceDescriptor;
-  /** Follows the name of the kind: `is off by default; turn it on with --runtime-config=…`. */
+  /** Continues the name of the kind: `is off by default; turn it on with --runtime-config=…`. */
   readonly reason: string;
 }
 
@@ -17,7 +17,7 @@ export interface NotServedParts {
   readonly runtimeConfig: RuntimeConfig;
 }
 
-/** The project's own kinds that are not served. Kubernetes' kinds are many, and not reported if absent, as in Kubernetes. */
+/** Returns the project's own kinds that are not served. Kinds of Kubernetes are not reported if absent, as in Kubernetes: they are too many. */
 export function findNotServed({ catalogue, served, release, runtimeConfig }: NotServedParts): NotServed[] {
   const calendar = calendarOf(catalogue);
   const types = new Set(served.map(({ type }) => type));
@@ -43,7 +43,7 @@ function reasonOf(resource: ResourceDescriptor, release: string, runtimeConfig: 
   return `is served only while the feature gate ${gate} is on: --feature-gates=${gate}=true`;
 }
 
-/** All of them in one line for the log, kinds of a version and reason together; undefined where everything is served. */
+/** Formats all of them in one line for the log, grouped by version and reason; undefined if everything is served. */
 export function describeNotServed(kinds: readonly NotServed[]): string | undefined {
   if (kinds.length === 0) return undefined;
   const together = Map.groupBy(kinds, ({ resource, reason }) => `${resource.group}/${resource.version} ${reason}`);

@@ -2,12 +2,12 @@ import type { Release } from "../contract/resource-descriptor.ts";
 
 const pattern = /^v?(\d{1,4})\.(\d{1,4})$/;
 
-/** Thrown for releases, keys and gates that make no sense; `message` is one line for a person, exit status 2. */
+/** Thrown for invalid releases, keys and gates. `message` is one line for people. The exit status is 2. */
 export class ReleaseError extends Error {
   readonly code = "BadReleaseOption";
 }
 
-/** Reads `1.33` (or `v1.33`); throws a ReleaseError for anything else. */
+/** Parses `1.33` (or `v1.33`). Throws a ReleaseError for anything else. */
 export function parseRelease(text: string): Release {
   const match = pattern.exec(text);
   if (match === null) throw new ReleaseError(`"${text}" is not a release: write it as major.minor, for example 1.33`);
@@ -21,13 +21,13 @@ export function compareReleases(a: Release, b: Release): number {
   return aMajor - bMajor || aMinor - bMinor;
 }
 
-/** The release `steps` minors later (earlier when negative), within the same major. */
+/** Returns the release `steps` minors later (earlier if negative), within the same major. */
 export function shiftRelease(release: Release, steps: number): Release {
   const [major, minor] = numbers(release);
   return `${major}.${Math.max(0, minor + steps)}`;
 }
 
-/** `1` of `1.33` */
+/** Returns `1` for `1.33`. */
 export function majorOf(release: Release): number {
   return numbers(release)[0];
 }

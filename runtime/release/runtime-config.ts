@@ -4,7 +4,7 @@ import { didYouMean, didYouMeanVersion } from "../lib/did-you-mean.ts";
 import { ReleaseError } from "./release.ts";
 import { type Stability, stabilityOf } from "./version-name.ts";
 
-/** What `--runtime-config` says, most general first: later rules win over earlier ones (docs/versioning.md, "What is served"). */
+/** The rules of `--runtime-config`, most general first: later rules override earlier ones (docs/versioning.md, "What is served"). */
 export interface RuntimeConfig {
   readonly levels: ReadonlyMap<"all" | Stability, boolean>;
   /** Keyed `group/version`; the core group is `/v1`. */
@@ -23,8 +23,8 @@ const levelKeys = new Map<string, "all" | Stability>([
 ]);
 
 /**
- * Reads the flag's comma-separated `key[=bool]` pairs (several flags are joined). A key that names nothing in the
- * catalogue is refused, with the nearest one that does.
+ * Parses the flag's comma-separated `key[=bool]` pairs (several flags are joined). Throws a ReleaseError for a key that is not in the catalogue, with
+ * the most similar key.
  */
 export function parseRuntimeConfig(text: string, catalogue: ApiCatalogue): RuntimeConfig {
   const levels = new Map<"all" | Stability, boolean>();
@@ -48,7 +48,7 @@ export function parseRuntimeConfig(text: string, catalogue: ApiCatalogue): Runti
   return { levels, versions, resources };
 }
 
-/** Versions and resources that the flag switches on and that are not among those served: nothing can bring them back. */
+/** Returns versions and resources that the flag enables and that are not served: they cannot be enabled. */
 export function unservedRuntimeConfig(
   config: RuntimeConfig,
   served: readonly { group: string; version: string; resource: string }[],

@@ -12,13 +12,13 @@ import { compareReleases, ReleaseError } from "./release.ts";
 import { emptyRuntimeConfig, type RuntimeConfig, runtimeConfigFor } from "./runtime-config.ts";
 import { compareVersionNames, stabilityOf } from "./version-name.ts";
 
-/** What one server serves: the catalogue as it stands at a release, less what the operator switched off. */
+/** The API that a server serves: the catalogue at a release, without the parts that the operator disabled. */
 export interface ServedApi {
   readonly release: DialedRelease;
   readonly groups: readonly ServedGroup[];
-  /** Ordered as the catalogue orders them. */
+  /** In the order of the catalogue. */
   readonly resources: readonly ResourceDescriptor[];
-  /** The version in which new writes of a resource are stored at this release (its hub is one of the versions it converts to). */
+  /** Returns the version in which new writes of a resource are stored at this release. Its hub is one of the versions to which it converts. */
   readonly storageVersionOf: (resource: ResourceDescriptor) => GroupVersionKind;
 }
 
@@ -28,7 +28,7 @@ export interface ServedGroup {
   readonly versions: readonly string[];
   /** Advances one release after a newer version is first served (docs/versioning.md, "Rollback"). */
   readonly preferredVersion: string;
-  /** Clients look for a resource that several groups have in the one that ranks highest. */
+  /** If several groups contain a resource, clients use the group with the highest priority. */
   readonly priority: number;
 }
 
@@ -36,11 +36,11 @@ export interface ServedOptions {
   /** A release of the project; the current one by default. */
   readonly release?: Release;
   readonly runtimeConfig?: RuntimeConfig;
-  /** Whether a feature gate is on; all are by default. */
+  /** Whether a feature gate is enabled; by default all are. */
   readonly isEnabled?: (gate: string) => boolean;
 }
 
-/** Betas first served before this release stay on by default, and so do their later betas (docs/versioning.md, "What is served"). */
+/** Betas that were served before this release remain enabled by default, and so do their later betas (docs/versioning.md, "What is served"). */
 const newBetasOffSince: Release = "1.22";
 
 export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {}): ServedApi {
@@ -74,14 +74,14 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
   };
 }
 
-/** A resource without the subresources of features that are off; itself where it has none. */
+/** Returns a resource without the subresources of disabled features; the same object if there are none. */
 function withoutGated(resource: ResourceDescriptor, isEnabled: (gate: string) => boolean): ResourceDescriptor {
   const isOff = ({ gate }: { readonly gate?: string }) => gate !== undefined && !isEnabled(gate);
   if (!resource.subresources.some(isOff)) return resource;
   return { ...resource, subresources: resource.subresources.filter((each) => !isOff(each)) };
 }
 
-/** Whether a release has a resource, each seen in the calendar of its group. */
+/** Whether a resource exists at a release, in the calendar of its group. */
 type Exists = (resource: ResourceDescriptor, release: ReleasePair) => boolean;
 
 function existence(catalogue: ApiCatalogue): Exists {
@@ -89,7 +89,7 @@ function existence(catalogue: ApiCatalogue): Exists {
   return ({ group, lifecycle }, release) => existsAt(lifecycle, release[calendar(group)]);
 }
 
-/** Introduced by then, and not yet removed. Kinds that declare nothing have always been there. */
+/** Whether it is introduced and not yet removed. Kinds without declarations exist in all releases. */
 function existsAt(lifecycle: Lifecycle, release: Release): boolean {
   const { introduced, removed } = lifecycle;
   return (
@@ -98,7 +98,7 @@ function existsAt(lifecycle: Lifecycle, release: Release): boolean {
   );
 }
 
-/** The rule of Kubernetes' own groups. Kinds of other groups are served unless they say `offByDefault`. */
+/** Implements the rule for Kubernetes' own groups. Kinds of other groups are served unless they declare `offByDefault`. */
 function isOnByDefault(resource: ResourceDescriptor, oldBetas: ReadonlySet<string>): boolean {
   const stability = stabilityOf(resource.version);
   if (stability === "stable") return true;
@@ -141,7 +141,7 @@ function priorityAt({ priority, formerPriority: former }: GroupDescriptor, relea
   return (isFormer ? former.priority : priority) ?? DEFAULT_GROUP_PRIORITY;
 }
 
-/** The catalogue's own hub at its own release; elsewhere the best version that this and the previous release both have. */
+/** Returns the catalogue's own hub at its own release; at other releases the best version that exists in this and the previous release. */
 function storageVersion(
   catalogue: ApiCatalogue,
   resource: ResourceDescriptor,

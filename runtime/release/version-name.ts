@@ -1,4 +1,4 @@
-/** How firmly a version is promised, read off its name (docs/versioning.md). */
+/** Stability level of a version, derived from its name (docs/versioning.md). */
 export type Stability = "alpha" | "beta" | "stable";
 
 const pattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
@@ -10,7 +10,7 @@ export interface VersionName {
   readonly minor: number;
 }
 
-/** Parts of `v1`, `v2beta1` …; undefined when the name has another form. */
+/** Parses `v1`, `v2beta1` …; returns undefined for names of another form. */
 function parseVersionName(name: string): VersionName | undefined {
   const match = pattern.exec(name);
   if (match === null) return undefined;
@@ -25,7 +25,7 @@ export function stabilityOf(name: string): Stability {
   return parseVersionName(name)?.stability ?? "alpha";
 }
 
-/** Most stable first, then newest first: the order in which clients prefer versions. Unusual names go last, by name. */
+/** Compares in the order in which clients prefer versions: most stable first, then newest first. Other names are last, by name. */
 export function compareVersionNames(a: string, b: string): number {
   const left = parseVersionName(a);
   const right = parseVersionName(b);
