@@ -1,4 +1,4 @@
-/** The usual rates. README.md has what each of them does. */
+/** Default rates. README.md describes each disturbance. */
 const RATES = {
   stale: 0.3,
   late: 0.3,
@@ -15,11 +15,11 @@ export type Disturbance = keyof typeof RATES;
 
 export interface DisturbSettings {
   readonly seed: number;
-  /** From 0 to 1. */
+  /** Rates from 0 to 1. */
   readonly rates: Readonly<Record<Disturbance, number>>;
 }
 
-/** Settings that cannot be used. The message is a sentence for the command line. */
+/** The settings are invalid. The message is a sentence for the command line. */
 export class DisturbError extends Error {
   readonly code = "Disturb";
 }
@@ -27,7 +27,7 @@ export class DisturbError extends Error {
 const NAMES = Object.keys(RATES) as Disturbance[];
 const MAX_SEED = 2 ** 32 - 1;
 
-/** Reads `seed=42,late=0.2,close`. `newSeed` is used where none is given. Throws a DisturbError. */
+/** Parses `seed=42,late=0.2,close`. `newSeed` provides the seed if none is given. Throws a DisturbError. */
 export function parseDisturb(text: string, newSeed: () => number): DisturbSettings {
   const rates = new Map<Disturbance, number>();
   let seed: number | undefined;
@@ -40,7 +40,7 @@ export function parseDisturb(text: string, newSeed: () => number): DisturbSettin
   return { seed: seed ?? newSeed(), rates: chosen };
 }
 
-/** The text that `parseDisturb` reads the same settings from. */
+/** Formats settings in the syntax of `parseDisturb`. */
 export function formatDisturb({ seed, rates }: DisturbSettings): string {
   const named = NAMES.filter((name) => rates[name] > 0).map((name) => `${name}=${rates[name]}`);
   return [`seed=${seed}`, ...named].join(",");

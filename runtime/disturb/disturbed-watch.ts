@@ -4,17 +4,20 @@ import type { WatchNotice } from "../watch/watch-event.ts";
 
 /** How one watch is disturbed. */
 export interface WatchPlan {
-  /** Delay of the n-th time that there is something to read; 0 for none. */
+  /** Delay of the n-th notification that events are available; 0 for none. */
   readonly delayMs?: (nth: number) => number;
-  /** It ends after this many events, or after this time; never before the present state is sent, nobody could continue from there. */
+  /**
+   * When the watch ends: after this many events, or after this time. It never ends before the initial state was sent, because no client could
+   * continue from there.
+   */
   readonly end?: { readonly events: number; readonly afterMs: number };
   /** `none` drops bookmarks, `all` adds one after every event. */
   readonly bookmarks?: "none" | "all";
-  /** Whether it begins with events rather than with the present state, whose objects come in no order of revisions. */
+  /** Whether the watch starts with events. If not, it starts with the initial state, whose objects are not ordered by revision. */
   readonly ordered: boolean;
 }
 
-/** A watch whose events come late and together, that ends early, or that has fewer or more bookmarks. */
+/** A watch whose events are delayed and grouped, that ends early, or that has fewer or more bookmarks. */
 export class DisturbedWatch implements CacheWatch {
   readonly #inner: CacheWatch;
   readonly #plan: WatchPlan;
@@ -55,7 +58,7 @@ export class DisturbedWatch implements CacheWatch {
       if (this.#end !== undefined || this.#cancelDelay !== undefined) return [];
       const notices = this.#inner.read(limit, bytes);
       const read = this.#disturb(notices);
-      // Of notices that are all dropped the reader would not learn that more follow.
+      // If all notices of a read are dropped, continue: otherwise the reader would not notice that more follow.
       if (read.length > 0 || notices.length === 0) return read;
     }
   }
@@ -102,7 +105,7 @@ export class DisturbedWatch implements CacheWatch {
     }
   }
 
-  /** Lets the reader read, now or after a delay during which more may arrive. */
+  /** Notifies the reader, immediately or after a delay during which more events may arrive. */
   #wake(): void {
     if (this.#cancelDelay !== undefined) return;
     const delayMs = this.#inner.ended === undefined ? (this.#plan.delayMs?.(this.#readable++) ?? 0) : 0;
@@ -116,7 +119,7 @@ export class DisturbedWatch implements CacheWatch {
     });
   }
 
-  /** Ends it as its timeout would. What was not read is for the next watch. */
+  /** Ends the watch like its timeout would. Unread events are left for the next watch. */
   #finish(): void {
     if (this.ended !== undefined) return;
     this.#end = { reason: "timeout" };

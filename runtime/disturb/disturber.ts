@@ -17,43 +17,43 @@ import type { Disturbance, DisturbSettings } from "./disturb-settings.ts";
 import { DisturbedWatch, type WatchPlan } from "./disturbed-watch.ts";
 import { PastRevisions } from "./past-revisions.ts";
 
-/** Names of the seed and of what was done to a response. */
+/** Response header that contains the seed and the disturbances of the response. */
 const HEADER = "Typeplane-Disturbed";
 const MAX_SLOW_MS = 400;
 const MAX_LATE_MS = 500;
 const MAX_EVENTS = 8;
 const MAX_OPEN_MS = 3000;
-/** Half of the time of which a server keeps history, if that is less. */
+/** Upper limit of staleness; at most half of the time for which the server keeps history. */
 const MAX_STALE_MS = 60_000;
-/** Requests of different verbs and paths that are counted apart; beyond them counting starts over. */
+/** Maximum number of verb and path combinations that are counted separately. Beyond it, counting restarts. */
 const MAX_COUNTED = 100_000;
 
 export interface DisturberParts {
   readonly settings: DisturbSettings;
   readonly store: Store;
-  /** How long past revisions can be read. */
+  /** Milliseconds for which past revisions can be read. */
   readonly historyMs: number;
   readonly clock: Clock;
-  /** Cuts all connections and loads all caches again. */
+  /** Closes all connections and reloads all caches. */
   readonly restart: () => void;
 }
 
-/** What is decided about one request. */
+/** The decisions about one request. */
 interface RequestPlan {
-  /** Whether a disturbance happens to it; notes it in the header of the response. */
+  /** Whether a disturbance happens to the request. If so, adds it to the header of the response. */
   readonly happens: (disturbance: Disturbance) => boolean;
-  /** From 0 to 1, the same for the same words. */
+  /** Returns a number from 0 to below 1, always the same for the same words. */
   readonly roll: (...words: readonly (string | number)[]) => number;
   readonly delayAfterMs: number;
 }
 
-/** Does to requests and watches what the API permits; README.md has the rules. */
+/** Disturbs requests and watches within the limits of the API; README.md contains the rules. */
 export class Disturber {
   readonly #parts: DisturberParts;
   readonly #dice: Dice;
   readonly #past: PastRevisions;
   readonly #counts = new Map<string, number>();
-  /** By the query, which is the same value for the whole request. */
+  /** By query: this object is the same for the whole request. */
   readonly #plans = new WeakMap<RequestQuery, RequestPlan>();
   #requests = 0;
 
@@ -63,7 +63,7 @@ export class Disturber {
     this.#past = new PastRevisions(Math.min(MAX_STALE_MS, parts.historyMs / 2), () => parts.clock.now());
   }
 
-  /** Comes after authorization: nothing is disturbed that would be refused anyway. */
+  /** Runs after authorization: requests that would be rejected anyway are not disturbed. */
   readonly middleware = async (ctx: AppContext, next: Next): Promise<void> => {
     const { info } = ctx.state;
     if (!info.isResource) {
@@ -83,7 +83,7 @@ export class Disturber {
     await next();
   };
 
-  /** The same handlers, disturbed. Kinds without stored objects are left alone. */
+  /** Wraps handlers to disturb them. Kinds without stored objects are not disturbed. */
   handlers(find: FindHandler): FindHandler {
     return (route) => {
       const handler = find(route);
@@ -162,7 +162,7 @@ export class Disturber {
     return { ...answer, watch: new DisturbedWatch(answer.watch, watchPlan, this.#parts.clock) };
   }
 
-  /** Stores the same bytes again, so that the object has a new resourceVersion and nothing else. */
+  /** Stores the same bytes again, so that only the resourceVersion of the object changes. */
   async #touch({ info, resource }: ApiRequest): Promise<void> {
     const { prefix, ttlSeconds } = resource.stored;
     if (!info.named || ttlSeconds !== undefined) return;
@@ -172,7 +172,7 @@ export class Disturber {
     try {
       await this.#parts.store.put(key, entry.value, { expected: entry.modRevision });
     } catch (error) {
-      // Another writer was faster: the conflict is there already.
+      // Another writer was faster: the conflict already exists.
       if (!(error instanceof CasFailedError)) throw error;
     }
   }
@@ -199,7 +199,7 @@ function planWatch(plan: RequestPlan, ordered: boolean, allowsBookmarks: boolean
   };
 }
 
-/** The list as it was at a revision; the present one if that is compacted. */
+/** Returns the list at a revision; the current list if the revision is compacted. */
 async function staleList(handler: Handler, request: ApiRequest, revision: number): Promise<Answer> {
   const changes = new Map([
     ["resourceVersion", [String(revision)]],
@@ -215,7 +215,7 @@ async function staleList(handler: Handler, request: ApiRequest, revision: number
   }
 }
 
-/** A continue token from the same place in the newest state, which a 410 offers; undefined for what is no token. */
+/** Converts a continue token to one at the same position in the newest state, as a 410 response offers; undefined for an invalid token. */
 function laterToken(token: string): string | undefined {
   try {
     const { v, start } = JSON.parse(Buffer.from(token, "base64url").toString()) as { v?: unknown; start?: unknown };

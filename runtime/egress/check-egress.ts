@@ -12,18 +12,18 @@ import { goQuote } from "../go/quote.ts";
 import { Verbatim } from "../go/verbatim.ts";
 import { duplicateField, invalidField, requiredField, unsupportedField } from "../values/field-errors.ts";
 
-/** Kubernetes names the same path for every selection. */
+/** Kubernetes reports this path for every selection. */
 const PATH = "service.connection";
 const PROTOCOLS = ["Direct", "HTTPConnect", "GRPC"];
 const NAMES = ["cluster", "controlplane", "etcd"];
 
-/** Type of traffic of a selection; `master` is the former name of `controlplane`. */
+/** Returns the traffic type of a selection. `master` is the former name of `controlplane`. */
 export function canonicalName(name: string): string {
   const lower = name.toLowerCase();
   return lower === "master" ? "controlplane" : lower;
 }
 
-/** The rules of an EgressSelectorConfiguration, in the words of Kubernetes. */
+/** Validates an EgressSelectorConfiguration, with the messages of Kubernetes. */
 export function checkEgress({ egressSelections }: EgressSelectorConfiguration): FieldError[] {
   const problems = (egressSelections ?? []).flatMap(({ connection }) => checkConnection(connection));
   const seen = new Set<string>();
@@ -98,7 +98,7 @@ function checkTls(tls: TLSConfig | undefined): FieldError[] {
   ];
 }
 
-/** A field that is written as `null` is absent. */
+/** Whether a field is absent; `null` is equivalent to absent. */
 function isAbsent<T>(value: T | null | undefined): value is null | undefined {
   return value === undefined || value === null;
 }

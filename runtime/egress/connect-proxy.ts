@@ -6,10 +6,10 @@ import type { ProxyAddress, Tunnel } from "../outbound/dial.ts";
 
 const { request } = process.getBuiltinModule("node:http");
 
-/** Where an attempt failed: between this server and the proxy, or behind the proxy. */
+/** Where an attempt failed: between this server and the proxy, or beyond the proxy. */
 export type Stage = "connect" | "proxy";
 
-/** Counts attempts, for metrics. */
+/** Counts connection attempts for metrics. */
 export interface DialObserver {
   started(): void;
   failed(stage: Stage): void;
@@ -18,9 +18,9 @@ export interface DialObserver {
 
 export interface ConnectProxyOptions {
   readonly address: ProxyAddress;
-  /** As error messages name the proxy: host and port of its URL, or the path of its socket. */
+  /** Name of the proxy in error messages: host and port of its URL, or the path of its socket. */
   readonly name: string;
-  /** Absent: the connection to the proxy has no TLS. */
+  /** Undefined if the connection to the proxy has no TLS. */
   readonly tls?: ConnectionOptions | undefined;
   readonly observer: DialObserver;
   readonly monotonic: () => number;
@@ -28,18 +28,18 @@ export interface ConnectProxyOptions {
   readonly timeoutMs?: number;
 }
 
-/** As long as connections of Go's client may take. */
+/** Same as the default timeout of Go's client. */
 const TIMEOUT_MS = 30_000;
-/** A longer response header of the proxy is an error. */
+/** Maximum size of the proxy's response header. A longer one is an error. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** A proxy that is asked by the HTTP method CONNECT, over TCP or a Unix socket, with or without TLS. */
+/** A proxy that is used by the HTTP method CONNECT, over TCP or a Unix socket, with or without TLS. */
 export class ConnectProxy implements Tunnel {
   readonly #options: ConnectProxyOptions;
   readonly #timeoutMs: number;
-  /** Connections that are not usable yet. */
+  /** Connections that are being established. */
   readonly #pending = new Set<Socket>();
-  /** When the attempt began whose connection somebody else opens. */
+  /** Start time of the current attempt whose connection the caller opens. */
   #begun: number | undefined;
 
   constructor(options: ConnectProxyOptions) {
@@ -59,7 +59,7 @@ export class ConnectProxy implements Tunnel {
   }
 
   begin(): void {
-    // The former attempt never came to `through`: the proxy did not accept the connection.
+    // The previous attempt did not reach `through`: the proxy did not accept the connection.
     if (this.#begun !== undefined) this.#options.observer.failed("connect");
     this.#begun = this.#start();
   }
@@ -70,7 +70,7 @@ export class ConnectProxy implements Tunnel {
     return this.#request(socket, address, begun);
   }
 
-  /** Closes connections that are being opened. */
+  /** Closes connections that are being established. */
   close(): void {
     for (const socket of this.#pending) socket.destroy(new Error("the server is stopping"));
   }
@@ -103,7 +103,7 @@ export class ConnectProxy implements Tunnel {
     return socket;
   }
 
-  /** Resolves with the event; rejects with the error that comes first, or after the timeout. The socket is then destroyed. */
+  /** Resolves with the event. Rejects with the first error, or after the timeout; the socket is then destroyed. */
   #until(socket: Socket, event: "connect" | "secureConnect"): Promise<void> {
     return this.#bounded(socket, (resolve, reject) => {
       socket.once(event, resolve);
@@ -121,7 +121,7 @@ export class ConnectProxy implements Tunnel {
       const outgoing = request({
         method: "CONNECT",
         path: address,
-        // The same bytes as kube-apiserver sends.
+        // The same bytes that kube-apiserver sends.
         headers: ["Host", "127.0.0.1"],
         setDefaultHeaders: false,
         maxHeaderSize: MAX_HEADER_BYTES,
@@ -150,7 +150,7 @@ export class ConnectProxy implements Tunnel {
         wait(resolve, reject);
       });
     } catch (error) {
-      // The first error was reported; later ones of the same socket are not.
+      // The first error was reported. Later ones of the same socket are ignored.
       socket.on("error", () => undefined);
       socket.destroy();
       throw error;
@@ -160,7 +160,7 @@ export class ConnectProxy implements Tunnel {
     }
   }
 
-  /** In the words of Go. */
+  /** Formats an error like Go. */
   #dialError(error: Error): Error {
     const { address, name } = this.#options;
     const { code = "" } = error as { code?: string };

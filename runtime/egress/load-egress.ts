@@ -21,11 +21,11 @@ import { ProxyRoute } from "./proxy-route.ts";
 /** Proxies of outgoing connections. */
 export interface LoadedEgress extends Egress {
   readonly families: EgressMetrics["families"];
-  /** Closes all connections of requests; that to etcd is closed by the store. */
+  /** Closes all connections for requests. The store closes that to etcd. */
   close(): void;
 }
 
-/** Reads a file of kind EgressSelectorConfiguration. Throws a ConfigFileError. */
+/** Loads a file of kind EgressSelectorConfiguration. Throws a ConfigFileError if it is invalid. */
 export function loadEgress(file: string, configFiles: ConfigFileLoader, log: Log): LoadedEgress {
   const { object } = configFiles.load<EgressSelectorConfiguration>(file, readConfigText(file), [
     "EgressSelectorConfiguration",
@@ -95,7 +95,7 @@ function tcpProxy(text: string, tls: TLSConfig | undefined): Pick<ConnectProxyOp
   };
 }
 
-/** The files are read once, as in Kubernetes. */
+/** Loads the TLS settings. As in Kubernetes, the files are read only once. */
 function securityOf({ caBundle = "", clientCert = "", clientKey = "" }: TLSConfig): ConnectionOptions {
   const ca = caBundle === "" ? getCACertificates("system") : readConfigText(caBundle);
   if (caBundle !== "" && !ca.includes("-----BEGIN CERTIFICATE-----"))

@@ -5,10 +5,10 @@ import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import { hostPort } from "../values/service-address.ts";
 import type { ConnectProxy } from "./connect-proxy.ts";
 
-/** As Node keeps connections of its own. */
+/** Same as the defaults of Node.js for its own agents. */
 const POOL = { keepAlive: true, timeout: 5000 };
 
-/** Connections through a proxy, kept for a few seconds. */
+/** Connections through a proxy, which are kept for a few seconds. */
 export class ProxyRoute implements Route {
   readonly #proxy: ConnectProxy;
   readonly #secure: TrustingAgent;
@@ -23,7 +23,7 @@ export class ProxyRoute implements Route {
   }
 
   agentFor(protocol: string): Agent {
-    // Node's types of both agents differ in options that requests without TLS do not have.
+    // The agents' types differ in options that are irrelevant for requests without TLS.
     return protocol === "https:" ? this.#secure : (this.#plain as unknown as Agent);
   }
 

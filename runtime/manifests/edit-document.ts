@@ -6,8 +6,8 @@ import { yamlLibrary } from "./yaml-library.ts";
 type Path = readonly (string | number)[];
 
 /**
- * Replaces `old` by `value` at a path of a YAML document and changes only what differs: comments of unchanged parts stay, and
- * those of renamed or moved parts move along. There must be no aliases on the way.
+ * Replaces `old` by `value` at a path of a YAML document and modifies only differing parts: comments of unchanged parts are kept, and those of
+ * renamed or moved parts move with them. The path must not contain aliases.
  */
 export function editDocument(document: Document, path: Path, old: unknown, value: unknown): void {
   if (equalJson(old, value)) return;
@@ -38,7 +38,7 @@ function editMap(document: Document, path: Path, old: JsonObject, value: JsonObj
     if (Object.hasOwn(old, key)) editDocument(document, [...path, key], old[key], member);
 }
 
-/** New keys replace removed ones; the first one gets all their comments. */
+/** Replaces removed keys by new ones. The first new key gets all comments of the removed ones. */
 function replaceMembers(document: Document, path: Path, removed: readonly string[], added: Map<string, unknown>): void {
   const map = mapAt(document, path);
   const gone = removed.map((key) => pairOf(map, key)).filter((pair) => pair !== undefined);
@@ -76,7 +76,7 @@ function commentsIn(pair: Pair): string[] {
   return comments;
 }
 
-/** Keeps the comments before and beside the old value. */
+/** Replaces a node. Keeps the comments before and beside it. */
 function replaceNode(document: Document, path: Path, value: unknown): void {
   const old = document.getIn(path, true) as Node | undefined;
   const next = document.createNode(value) as Node;

@@ -14,7 +14,7 @@ export function hasAliases(document: Document): boolean {
   return found;
 }
 
-/** Replaces aliases and merge keys by copies, so that each can change independently. */
+/** Replaces aliases and merge keys by copies, so that each can be changed independently. */
 export function expandAliases(document: Document): void {
   const { visit } = yamlLibrary();
   visit(document, { Alias: (_, alias) => alias.resolve(document)?.clone() as Node | undefined });

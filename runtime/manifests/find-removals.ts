@@ -12,15 +12,15 @@ export interface RemovalFinding {
   readonly name: string;
   readonly deprecated: Release;
   readonly removed?: Release;
-  /** Whether the version is removed at the target release, not only deprecated. */
+  /** Whether the version is removed at the target release, and not only deprecated. */
   readonly gone: boolean;
-  /** The replacement, if there is one. */
+  /** The replacement, if one exists. */
   readonly use?: string;
-  /** Whether `convert` can convert the object to it. */
+  /** Whether `convert` can convert the object to the replacement. */
   readonly automatic: boolean;
 }
 
-/** The finding for the use of a version at a release; undefined if there is none. `versions` are all versions of the kind. */
+/** Returns the finding for the use of a version at a release; undefined if there is none. `versions` are all versions of the kind. */
 export function judgeUse(
   resource: ResourceDescriptor,
   versions: readonly ResourceDescriptor[],
@@ -42,7 +42,7 @@ export function judgeUse(
   };
 }
 
-/** One finding as a line of text. */
+/** Formats a finding as one line. */
 export function describeFinding(finding: RemovalFinding): string {
   const { where, apiVersion, kind, name, deprecated, removed, gone, use, automatic } = finding;
   const fate = gone

@@ -2,8 +2,8 @@ import { equalJson } from "../lib/equal-json.ts";
 import { isJsonObject } from "../lib/json-object.ts";
 
 /**
- * Makes old defaults explicit where the new version has other defaults: `object` with the values of `meant` where they differ
- * from `assumed`, the defaults of the new version. Lists of the same length are compared item by item, others as a whole.
+ * Makes old defaults explicit if the new version has different defaults: returns `object` with the values of `meant` where they differ from
+ * `assumed`, the defaults of the new version. Lists of equal length are compared item by item, others as a whole.
  */
 export function keepMeaning(object: unknown, meant: unknown, assumed: unknown): unknown {
   if (equalJson(meant, assumed)) return object;

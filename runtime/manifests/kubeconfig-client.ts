@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from "../client/api-error.ts";
 import { connectRequester } from "../client/connect.ts";
 import { KubeconfigError } from "../client/login/kubeconfig.ts";
 
-/** An error response; status 0 if there was none. */
+/** An error response. The status is 0 if there was no response. */
 export class ServerError extends Error {
   readonly code = "Server";
   readonly status: number;
@@ -13,7 +13,7 @@ export class ServerError extends Error {
   }
 }
 
-/** Reads JSON from the server a kubeconfig's current context names. Throws an Error with the reason if it cannot. */
+/** Reads JSON from the server of a kubeconfig's current context. Rejects with an Error that contains the reason. */
 export type ReadServer = (path: string) => Promise<unknown>;
 
 export function connectKubeconfig(file: string): ReadServer {
@@ -33,7 +33,7 @@ function open(file: string): ReturnType<typeof connectRequester>["requester"] {
   try {
     return connectRequester({ kubeconfig: file, userAgent: "typeplane" }).requester;
   } catch (error) {
-    // A file that cannot be read: the caller names it.
+    // If the file cannot be read, throws the original error: the caller adds the name of the file.
     throw error instanceof KubeconfigError && error.cause instanceof Error && "syscall" in error.cause
       ? error.cause
       : error;

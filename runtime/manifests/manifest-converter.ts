@@ -12,12 +12,12 @@ import type { PlainObject, Schemas } from "../schema/type-schema.ts";
 import { keepMeaning } from "./keep-meaning.ts";
 import { sparseObject } from "./sparse-object.ts";
 
-/** Why an object cannot be converted; the message is shown to the user. */
+/** An object cannot be converted. The message is shown to the user. */
 export class ManifestError extends Error {
   readonly code = "Manifest";
 }
 
-/** The kind does not exist in that version, or its version is unknown. */
+/** The kind does not exist in that version, or the version is unknown. */
 export class NoSuchVersionError extends ManifestError {}
 
 export interface ManifestConverterParts {
@@ -28,7 +28,7 @@ export interface ManifestConverterParts {
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
 }
 
-/** Converts manifests: adds no fields that are not needed to keep the meaning. */
+/** Converts manifests. Adds only fields that are needed to keep the meaning. */
 export class ManifestConverter {
   readonly #parts: ManifestConverterParts;
   readonly #byKind: ReadonlyMap<string, ResourceDescriptor>;
@@ -40,19 +40,19 @@ export class ManifestConverter {
     this.#byKind = new Map(parts.catalogue.resources.map((resource) => [keyOf(resource, resource.kind), resource]));
   }
 
-  /** The resource of an apiVersion and kind; undefined for kinds that the definitions do not know. */
+  /** Returns the resource of an apiVersion and kind; undefined for kinds without definition. */
   find(apiVersion: string, kind: string): ResourceDescriptor | undefined {
     return this.#byKind.get(`${apiVersion} ${kind}`);
   }
 
-  /** Versions of the kind of a resource, in the order of the catalogue. */
+  /** Returns the versions of a resource's kind, in the order of the catalogue. */
   versionsOf({ storage }: ResourceDescriptor): ResourceDescriptor[] {
     return this.#parts.catalogue.resources.filter((other) => other.storage.type === storage.type);
   }
 
   /**
-   * The object in another version. Throws a ManifestError if it cannot be converted, or is no valid object of its kind. Adds
-   * unknown fields, which cannot be converted, to `problems`.
+   * Converts an object to another version. Throws a ManifestError if it cannot be converted, or is invalid. Adds unknown fields, which cannot be
+   * converted, to `problems`.
    */
   async convert(object: PlainObject, to: GroupVersion, problems: string[] = []): Promise<PlainObject> {
     const { apiVersion, kind } = object as { apiVersion: string; kind: string };
@@ -67,13 +67,13 @@ export class ManifestConverter {
     const meant = await this.#across(source, target, await this.#defaulted(source, decoded));
     const assumed = await this.#defaulted(target, plain);
     const result = keepMeaning(plain, meant, assumed) as PlainObject;
-    // Servers write the status: without one in the manifest, none is added.
+    // Servers write the status: it is not added to a manifest without one.
     const { status, ...rest } = result;
     const given = object.status === undefined ? rest : { ...rest, status };
     return sparseObject(this.#parts.shapes, target.type, { ...given, ...typeMeta(target) });
   }
 
-  /** An error for an unknown kind of a known version; kinds of unknown versions may belong to other servers. */
+  /** Returns an error for an unknown kind of a known version. Kinds of unknown versions may belong to other servers. */
   #unknownKind(apiVersion: string, kind: string): ManifestError {
     const kinds = this.#parts.catalogue.resources
       .filter((resource) => apiVersionOf(resource) === apiVersion)

@@ -10,22 +10,22 @@ import { splitJson } from "./split-json.ts";
 import { checkYamlDepth } from "./yaml-depth.ts";
 import { GO_YAML, yamlLibrary } from "./yaml-library.ts";
 
-/** A document of a file, or an error of the file or of a part of it. */
+/** A document of a file, or an error of the file or one of its parts. */
 export type Manifest = { readonly file: string; readonly line: number } & (
   | { readonly problem: string; readonly document?: undefined }
   | { readonly document: ManifestDocument; readonly problem?: undefined }
 );
 
-/** A document that holds an object; comments and layout are kept. */
+/** A document that contains an object. Comments and layout are kept. */
 export interface ManifestDocument {
   readonly value: PlainObject & { readonly apiVersion: string; readonly kind: string };
-  /** The objects in it: itself, or the items of a list. */
+  /** The object itself, or the items of a list. */
   readonly objects: readonly ManifestObject[];
-  /** Its value, changes included. */
+  /** Returns the value, including changes. */
   content(): unknown;
   /** Replaces `old` by `value` at a path. */
   edit(path: readonly (string | number)[], old: unknown, value: unknown): void;
-  /** Its text, with the original line endings; unchanged where nothing changed. */
+  /** Returns the text with the original line endings. It is identical if nothing was changed. */
   text(): string;
   readonly lineEnd: "\n" | "\r\n";
 }
@@ -34,14 +34,14 @@ export interface ManifestDocument {
 export interface ManifestObject {
   readonly path: readonly (string | number)[];
   readonly line: number;
-  /** With the apiVersion and kind of its list, if it has none itself. */
+  /** Includes the apiVersion and kind of its list if it has none itself. */
   readonly value: PlainObject & { readonly apiVersion: string; readonly kind: string };
   readonly implied: boolean;
-  /** Why it is no object; undefined when it is one. */
+  /** Why it is not a valid object; undefined if it is. */
   readonly problem?: string;
 }
 
-/** Every document of a text in YAML or JSON that is not empty. JSON objects may follow each other without a separator. */
+/** Parses every non-empty YAML or JSON document of a text. JSON objects may follow each other without a separator. */
 export function parseManifests(file: string, text: string): Manifest[] {
   const objects = splitJson(text);
   if (objects.length > 1) return objects.flatMap(({ line, text: one }) => parseText(file, one, line - 1));
@@ -100,7 +100,7 @@ class EditedDocument implements ManifestDocument {
   readonly objects: readonly ManifestObject[];
   readonly lineEnd: "\n" | "\r\n";
   readonly #yaml: Document.Parsed;
-  /** The document in the file, from after the line that begins it. */
+  /** The document's text in the file, after its start marker line. */
   readonly #source: string;
   #isChanged = false;
 
@@ -137,9 +137,9 @@ class EditedDocument implements ManifestDocument {
   }
 }
 
-/** Directives, and the line that begins a document. */
+/** Directives and the start marker line of a document. */
 const BEGINNING = /^\uFEFF?(?:%[^\n]*\n)*(?:---[ \t]*\r?\n)?/;
-/** The line that ends one. */
+/** The end marker line of a document. */
 const END = /\r?\n\.\.\.[ \t]*(?:\r?\n)*$/;
 
 function isJson(text: string): boolean {
@@ -152,7 +152,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `List` of any objects, or the list of one kind, whose items need no apiVersion and kind. */
+/** Returns the objects in a `List` of any objects, or in the list of one kind, whose items need no apiVersion and kind. */
 function objectsIn(
   value: ManifestDocument["value"],
   line: number,
@@ -181,7 +181,7 @@ function problemOf(value: unknown): string | undefined {
   return typeof apiVersion === "string" && typeof kind === "string" ? undefined : "it has no apiVersion and kind";
 }
 
-/** Formatting as in the text: no folded lines, the same indentation of lists and padding of braces. */
+/** Returns formatting options that match the text: no folded lines, and the same list indentation and brace padding. */
 function layoutOf(text: string): ToStringOptions {
   return {
     lineWidth: 0,
@@ -190,7 +190,7 @@ function layoutOf(text: string): ToStringOptions {
   };
 }
 
-/** Whether a list is indented like its key. */
+/** Whether a list has the same indentation as its key. */
 function hasFlatList(text: string): boolean {
   let column: number | undefined;
   for (const line of text.split("\n")) {
@@ -203,7 +203,7 @@ function hasFlatList(text: string): boolean {
   return false;
 }
 
-/** The first line of a message, without the position, which is in the line number. */
+/** Returns the first line of a message without the position, which the line number already contains. */
 function wordsOf(error: unknown): string {
   const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
   return first.replace(/ at line \d+, column \d+:?$/, "");

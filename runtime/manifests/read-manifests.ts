@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type Manifest, parseManifests } from "./parse-manifests.ts";
 
-/** A given source that cannot be read; the message is shown to the user. */
+/** A specified source cannot be read. The message is shown to the user. */
 export class SourceError extends Error {
   readonly code = "Source";
 }
 
 export interface ManifestSources {
-  /** Files, directories (read with all below them), or `-` for standard input. */
+  /** Files, directories (read recursively), or `-` for standard input. */
   readonly paths: readonly string[];
   readonly stdin: () => string;
 }
@@ -17,8 +17,8 @@ export interface ManifestSources {
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * Reads every document of every source. Links are followed, each file is read once. Throws a SourceError for a given
- * path that cannot be read; a file below a directory that cannot be read is reported as a problem.
+ * Reads every document of every source. Follows links; reads each file once. Throws a SourceError for a specified path that cannot be read. An
+ * unreadable file within a directory is reported as a problem.
  */
 export function readManifests({ paths, stdin }: ManifestSources): Manifest[] {
   const seen = new Set<string>();
@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: "its links lead in a circle",
 };
 
-/** The error of the file system as a message. */
+/** Returns the error of the file system as a message. */
 export function reasonOf(error: unknown): string {
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
   return REASONS[code] ?? message;

@@ -36,9 +36,9 @@ const LAST_APPLIED = /\/last-applied-configuration$/;
 const SERVERS = /^(?:kube-apiserver|api-priority-and-fairness-config-(?:consumer|producer)-v\d+)$/;
 
 /**
- * The API versions that clients of a server use, from field managers and last-applied configurations. Each resource is listed once, in
- * the preferred version of its group that has it; objects that several groups serve are reported once. Versions and resources that
- * cannot be read are reported to `onProblem` and skipped, except those that respond with 405, which are skipped silently.
+ * Yields the API versions that clients of a server use, from field managers and last-applied configurations. Each resource is listed once, in the
+ * preferred version of its group that contains it. Objects that several groups serve are reported once. Versions and resources that cannot be read
+ * are reported to `onProblem` and skipped, except those that respond with 405, which are skipped silently.
  */
 export async function* serverUses(read: ReadServer, onProblem: (problem: string) => void): AsyncGenerator<VersionUse> {
   const { groups } = (await read("/apis")) as GroupList;
@@ -61,7 +61,7 @@ export async function* serverUses(read: ReadServer, onProblem: (problem: string)
   }
 }
 
-/** Undefined if the server refused it, which is reported. */
+/** Reads from the server. If it returns an error, reports it and returns undefined. */
 async function tryTo<T>(read: () => Promise<T>, onProblem: (problem: string) => void): Promise<T | undefined> {
   try {
     return await read();
@@ -72,7 +72,7 @@ async function tryTo<T>(read: () => Promise<T>, onProblem: (problem: string) => 
   }
 }
 
-/** The versions of a group, the preferred one first. */
+/** Returns the paths of a group's versions, the preferred one first. */
 function pathsOf({ versions, preferredVersion }: GroupList["groups"][number]): string[] {
   const all = [preferredVersion, ...versions].map(({ groupVersion }) => `/apis/${groupVersion}`);
   return [...new Set(all)];

@@ -3,8 +3,8 @@ import type { FieldShape, Shape, Shapes } from "../schema/shape.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 
 /**
- * A canonical object without fields that the server always writes and that have their zero value, though they are optional
- * (`status: {}`, `creationTimestamp: null`). Fields whose zero value differs from unset stay.
+ * Removes optional fields with a zero value that the server always writes from a canonical object (`status: {}`, `creationTimestamp: null`). Fields
+ * whose zero value differs from unset are kept.
  */
 export function sparseObject(shapes: Shapes, type: TypeRef, object: PlainObject): PlainObject {
   return sparse(shapes.struct(type), object) as PlainObject;

@@ -1,17 +1,17 @@
 export interface JsonText {
   readonly text: string;
-  /** Line on which it begins, from 1. */
+  /** Line of its start, from 1. */
   readonly line: number;
 }
 
-/** The objects of a text that consists of JSON objects only; none for any other text. */
+/** Splits a text that consists of JSON objects only. Returns an empty list for any other text. */
 export function splitJson(text: string): JsonText[] {
   if (!/^\s*\{/.test(text)) return [];
   const objects: JsonText[] = [];
   let line = 1;
   let depth = 0;
   let start = { offset: 0, line: 1 };
-  // Matches strings as a whole, so that braces in them do not count.
+  // Matches strings as a whole, so that braces within them are ignored.
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[{}]|\n|[^\s{}"]+/g)) {
     if (token === "\n") line += 1;
     else if (token === "{") {

@@ -2,7 +2,7 @@ import { MAX_DEPTH, MAX_READ_DEPTH } from "../encoding/max-depth.ts";
 import { YamlError } from "../encoding/yaml/yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
-/** The lexer's token before a scalar: the token after it is text, not an indicator. */
+/** Token of the lexer before a scalar: the token after it is text and not an indicator. */
 const SCALAR_MARK = "\x1f";
 
 function tooDeep(): YamlError {
@@ -10,8 +10,8 @@ function tooDeep(): YamlError {
 }
 
 /**
- * Throws `YamlError` for brackets and indicators on one line that nest too deep, before the costly part of parsing begins. Nesting by
- * indentation takes quadratically many characters; it is counted when the document is converted.
+ * Throws a `YamlError` if brackets and indicators on one line are nested too deeply, before the expensive part of parsing. Nesting by indentation
+ * needs quadratically many characters, and is checked when the document is converted.
  */
 export function checkYamlDepth(text: string): void {
   if (!looksDeep(text)) return;
@@ -33,7 +33,7 @@ export function checkYamlDepth(text: string): void {
   }
 }
 
-/** A quick check of the characters alone, which may give false alarms but misses nothing. */
+/** Checks the characters only. May return true unnecessarily, but never misses deep nesting. */
 function looksDeep(text: string): boolean {
   let open = 0;
   let onLine = 0;

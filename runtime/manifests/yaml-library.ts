@@ -3,12 +3,14 @@ import type { Tags } from "yaml";
 
 let loaded: typeof import("yaml") | undefined;
 
-/** The YAML package, loaded when a command first reads manifests: it keeps comments and positions, which the server does not need. */
+/**
+ * Returns the YAML package, which is loaded when a command first reads manifests. It keeps comments and positions, which the server does not need.
+ */
 export function yamlLibrary(): typeof import("yaml") {
   return (loaded ??= createRequire(import.meta.url)("yaml") as typeof import("yaml"));
 }
 
-/** How Go's parser reads YAML, as options of the YAML package. */
+/** Options of the YAML package that match Go's parser. */
 export const GO_YAML = {
   version: "1.1",
   schema: "yaml-1.1",
@@ -20,7 +22,7 @@ export const GO_YAML = {
   logLevel: "error",
 } as const;
 
-/** Go knows no base-60 numbers, reads times as text, and has none of the collection types of YAML 1.1. */
+/** Go supports no base-60 numbers and no collection types of YAML 1.1, and reads timestamps as strings. */
 function goTags(tags: Tags): Tags {
   return tags.filter((tag) => {
     if (typeof tag === "string") return true;

@@ -1,26 +1,26 @@
-/** Where a connection to a node, a pod or a service leads. */
+/** Destination of a connection to a node, a pod or a service. */
 export interface ConnectionTarget {
   readonly scheme: "http" | "https";
-  /** Host name or IP address, which the certificate of the server must be for. */
+  /** Host name or IP address for which the server's certificate must be valid. */
   readonly host: string;
-  /** The address to connect to, if it was looked up and checked before. */
+  /** The address to connect to, if it was already resolved and checked. */
   readonly address?: string;
   readonly port: number;
-  /** Decoded. */
+  /** Decoded path. */
   readonly path: string;
-  /** Without `?`. */
+  /** Query without `?`. */
   readonly query: string;
   /**
-   * `kubelet` presents the client certificate of --kubelet-client-certificate and verifies the certificate of the kubelet; `unverified`
-   * does not verify it; `proxy` presents and verifies nothing, as for servers that run in pods.
+   * `kubelet` presents the client certificate of --kubelet-client-certificate and verifies the certificate of the kubelet. `unverified` does not
+   * verify it. `proxy` presents and verifies nothing, for servers in pods.
    */
   readonly trust: "kubelet" | "unverified" | "proxy";
 }
 
-/** How kubelets are found. */
+/** Settings for addresses of kubelets. */
 export interface NodeSettings {
   /** Types of node addresses, the preferred one first. */
   readonly addressTypes: readonly string[];
-  /** The port of kubelets that do not report one. */
+  /** Default port for kubelets that do not report one. */
   readonly port: number;
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Unspecified, loopback, link-local and multicast addresses, and broadcast. */
+/** Ranges that are not global unicast: unspecified, loopback, link-local, multicast and broadcast addresses. */
 const REFUSED = new BlockList();
 for (const [address, bits] of [
   ["0.0.0.0", 32],
@@ -20,7 +20,7 @@ for (const [address, bits] of [
   REFUSED.addSubnet(address, bits, "ipv6");
 }
 
-/** Whether a text is an IP address that a proxy may connect to: users must not reach the server's own host through it. */
+/** Whether a string is an IP address to which a proxy may connect: users must not reach the server's own host through it. */
 export function isGlobalUnicast(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && !REFUSED.check(address, family === 4 ? "ipv4" : "ipv6");

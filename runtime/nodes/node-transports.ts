@@ -9,10 +9,10 @@ import { DialingAgent } from "../outbound/dialing-agent.ts";
 import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
-/** What `--kubelet-*` names. */
+/** Files of the `--kubelet-*` flags. */
 export interface KubeletCredentials {
   readonly client: KeyPairInFiles | undefined;
-  /** File of the CA of kubelets; without it their certificates are not verified, as in Kubernetes. */
+  /** CA file of kubelets. Without it their certificates are not verified, as in Kubernetes. */
   readonly authorityFile: string | undefined;
 }
 
@@ -20,14 +20,14 @@ const IDLE_CONNECTIONS = 25;
 const IDLE_MS = 90_000;
 const POOL = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_MS };
 
-/** Connections to kubelets and to the targets of proxies, created when the first request needs them. */
+/** Connections to kubelets and to the targets of proxies, created on first use. */
 export class NodeTransports {
   readonly #credentials: KubeletCredentials;
   readonly #dial: Dial | undefined;
   readonly #client: CurrentKeyPair | undefined;
   readonly #agents = new Map<string, { readonly pair: PemPair | undefined; readonly agent: Agent | PlainAgent }>();
 
-  /** Connections are direct without `dial`. */
+  /** Without `dial`, connections are direct. */
   constructor(credentials: KubeletCredentials, dial?: Dial) {
     this.#credentials = credentials;
     this.#client = credentials.client && new CurrentKeyPair(credentials.client);
@@ -40,7 +40,7 @@ export class NodeTransports {
     const known = this.#agents.get(key);
     if (known !== undefined && known.pair === pair) return known.agent;
     const agent = scheme === "http" ? this.#plain() : this.#secure(trust, pair);
-    // Connections of an agent with a former certificate end by themselves.
+    // The connections of an agent with a previous certificate end by themselves.
     this.#agents.set(key, { pair, agent });
     return agent;
   }

@@ -5,20 +5,20 @@ import { currentTraceparent } from "../lib/trace-context.ts";
 import type { Route } from "./dial.ts";
 import { TrustingAgent } from "./trusting-agent.ts";
 
-// Importing it would load fetch, which nothing here needs.
+// Not imported, because that would load fetch, which is not used here.
 const { request: requestPlain } = process.getBuiltinModule("node:http");
 
-/** As Node keeps connections of its own. */
+/** Same as the idle timeout of Node.js for its own agents. */
 const IDLE_MS = 5000;
 const connections = new TrustingAgent({ keepAlive: true, timeout: IDLE_MS });
 
-/** TLS of a connection: how the peer is verified, and the certificate of this server. */
+/** TLS settings of a connection: verification of the peer, and the certificate of this server. */
 export interface TransportSecurity {
-  /** PEM of the trusted authorities; those of the system by default. */
+  /** PEM of the trusted CAs; by default those of the system. */
   readonly ca?: string | Buffer | readonly string[];
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** Name that the peer's certificate must have, if not that of the address. */
+  /** Name that the peer's certificate must contain; by default the host of the URL. */
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
 }
@@ -26,7 +26,7 @@ export interface TransportSecurity {
 /** Credentials of this server as a client. */
 export interface ClientCredentials {
   readonly tls: Pick<TransportSecurity, "cert" | "key">;
-  /** The `Authorization` header, read anew for each request where it comes from a file; undefined for none. */
+  /** Returns the `Authorization` header; undefined for none. A token file is read for each request. */
   authorization(): string | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface ExchangeRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   readonly tls?: TransportSecurity;
-  /** Of requests over TLS; by default connections are kept for a few seconds. */
+  /** Agent for TLS; by default connections are kept for a few seconds. */
   readonly agent?: Agent;
-  /** The proxy for this connection; undefined for a direct one. */
+  /** Proxy for this connection; undefined for a direct connection. */
   readonly route?: Route | undefined;
-  /** Address to connect to instead of the URL's; the request stays the same. */
+  /** Address to connect to instead of that of the URL. The request itself is unchanged. */
   readonly connectTo?: { readonly host: string; readonly port: number };
   readonly timeoutMs: number;
-  /** A longer response is an error, and is not read to its end. `unread`: the body is ignored. */
+  /** Maximum size of the response body. A longer response is an error, and is not read completely. `unread` ignores the body. */
   readonly maxBytes: number | "unread";
 }
 
@@ -58,7 +58,7 @@ export interface ExchangeAnswer {
   readonly body: Buffer;
 }
 
-/** A request without a valid response; of the request, the message contains only method and address. */
+/** A request has no valid response. Of the request, the message contains only method and address. */
 export class ExchangeError extends Error {
   readonly code = "Exchange";
   readonly timedOut: boolean;
@@ -69,7 +69,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Sends one HTTP request to another server and reads the whole response, within limits of time and size. Redirects are not followed. */
+/** Sends one HTTP request to another server and reads the whole response, with limits on time and size. Does not follow redirects. */
 export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
   const { url, method, headers = {}, body, tls, connectTo, timeoutMs, maxBytes } = asked;
   const isSecure = url.protocol === "https:";

@@ -5,25 +5,24 @@ import type { Duplex } from "node:stream";
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from "node:tls";
 import type { Dial } from "./dial.ts";
 
-/** Timeout of the TLS handshake: a peer that accepts a connection and sends nothing would block until the request times out. */
+/** Timeout of the TLS handshake. Otherwise a peer that accepts a connection and sends nothing would block until the request times out. */
 const HANDSHAKE_MS = 30_000;
 
-/** Node calls it with one of both. */
+/** Node.js calls it with only one of the two arguments. */
 type Created = (error: Error | null, socket: Duplex) => void;
 type Done = (error: Error | null, socket?: TLSSocket) => void;
 
 /**
- * Connections to servers whose certificates are verified as Go verifies them. A certificate is trusted if it is itself among the given ones,
- * whether or not it belongs to an authority; and a server certificate without a name, issued by an authority without a name, is not taken for
- * one that has signed itself.
+ * Verifies server certificates like Go. A certificate is trusted if it is itself among the given ones, even if it is not a CA. A server certificate
+ * with empty subject, issued by a CA with empty subject, is not considered self-signed.
  */
 export class TrustingAgent extends Agent {
   readonly #authorities: string | undefined;
   readonly #dial: Dial | undefined;
 
   /**
-   * `authorities` is the PEM behind a `secureContext` of the options; requests that bring a `ca` need none. `dial` opens the connections
-   * below TLS; without it they are direct.
+   * `authorities` is the PEM from which the `secureContext` of the options was created; it is not needed for requests with their own `ca`. `dial`
+   * opens the connections below TLS; without it they are direct.
    */
   constructor(options?: AgentOptions, authorities?: string, dial?: Dial) {
     super(options);
@@ -58,13 +57,13 @@ export class TrustingAgent extends Agent {
     socket.once("secureConnect", () => {
       socket.off("error", done);
       socket.setTimeout(0);
-      // The agent sets a timeout of its own, which is for idle connections.
+      // The agent sets its own timeout for idle connections.
       socket.off("timeout", giveUp);
       done(null, socket);
     });
   }
 
-  /** OpenSSL finds issuers by name. Here the authority is found by its signature; nothing is sent before that. */
+  /** OpenSSL finds issuers by name, which is impossible here. So this finds the CA by its signature; nothing is sent before that. */
   #connectToNameless(options: ClientRequestArgs & ConnectionOptions, ca: string, refused: Error, done: Done): void {
     this.#connect({ ...options, rejectUnauthorized: false }, (error, socket) => {
       const certificate = socket?.getPeerX509Certificate();
@@ -78,7 +77,7 @@ export class TrustingAgent extends Agent {
   }
 }
 
-/** The extended key usage of servers. */
+/** OID of the extended key usage for server authentication. */
 const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -3,11 +3,11 @@ import type { ApiRegistry } from "../contract/api-registry.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeModule } from "../contract/type-table.ts";
 
-/** What `generated/registry.ts` names because it is code; everything else is JSON beside it. */
+/** The parts of a registry that are code, listed in `generated/registry.ts`. All others are JSON files beside it. */
 export type RegistryParts = Pick<ApiRegistry, "modules" | "hooks" | "hookReads" | "conversions"> &
   Partial<Pick<ApiRegistry, "uses">>;
 
-/** The registry whose generated files are in a folder. Its name ends with a slash. */
+/** Creates the registry of the generated files in a folder, whose URL must end with a slash. */
 export function createRegistry(folder: URL, parts: RegistryParts): ApiRegistry {
   const read = <T>(path: string): T => JSON.parse(readFileSync(new URL(path, folder), "utf8")) as T;
   let catalogue: ApiCatalogue | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 
-/** Read by `make generate` to compare releases, or by tests: nothing is generated from it. */
+/** Files that `make generate` reads to compare releases, and tests: nothing is generated from them. */
 const IRRELEVANT = /\.test\.ts$|^api-definitions\/released-api\.json$/;
 
 /** Whether something is generated from a file of the definitions. */
@@ -18,12 +18,12 @@ export function mayRead(text: string): boolean {
 
 const DEFAULTS = /\bdefault\b/;
 
-/** Whether something is generated from the code of a hooks file: from the kinds that it reads, or from how it computes defaults. */
+/** Whether the code of a hooks file affects generated files: by the kinds that it reads, or by how it computes defaults. */
 export function mayDecide(text: string): boolean {
   return mayRead(text) || DEFAULTS.test(text);
 }
 
-/** A hash of the definitions of each folder, as `generated/sources.json` records them. Of most hooks only the name counts. */
+/** Returns a hash per folder of definitions, as recorded in `generated/sources.json`. For most hooks files only the name is hashed. */
 export function hashDefinitions(
   files: Iterable<readonly [path: string, text: string]>,
   hash = (_folder: string, text: string): string => hashText(text),

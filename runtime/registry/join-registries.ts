@@ -5,15 +5,15 @@ import {
   type ResourceDescriptor,
 } from "../contract/resource-descriptor.ts";
 
-/** Two registries that cannot be served together; every line of the message names something that both declare. */
+/** Two registries cannot be served together. Every line of the message names something that both declare. */
 export class RegistryConflictError extends Error {
   readonly code = "RegistryConflict";
 }
 
 /**
- * One registry of everything that a base, a project and the projects it uses declare. Types of the project refer to those of the base by
- * name. What two of them declare (modules of types, protobuf packages, groups and so their kinds, storage prefixes, gates, metrics) is a
- * RegistryConflictError, here or when it is first read.
+ * Joins the registries of a base, a project and the projects that it uses. Types of the project refer to those of the base by name. If two registries
+ * declare the same item (modules of types, protobuf packages, groups and thus their kinds, storage prefixes, gates, metrics), throws a
+ * RegistryConflictError, here or when the item is first read.
  */
 export function joinRegistries(base: ApiRegistry, own: ApiRegistry): ApiRegistry {
   let joined = base;
@@ -21,7 +21,7 @@ export function joinRegistries(base: ApiRegistry, own: ApiRegistry): ApiRegistry
   return joined;
 }
 
-/** A registry after those that it uses, each once. */
+/** Returns a registry after those that it uses, each once. */
 function withUsed(own: ApiRegistry, found = new Set<ApiRegistry>()): ReadonlySet<ApiRegistry> {
   for (const used of own.uses) if (!found.has(used)) withUsed(used, found);
   return found.add(own);
