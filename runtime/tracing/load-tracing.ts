@@ -13,7 +13,7 @@ import type { Tracing } from "./open-tracing.ts";
 const MILLION = 1_000_000;
 const SCHEMES = ["dns", "unix", "unix-abstract"];
 
-/** Reads a file of kind TracingConfiguration and loads OpenTelemetry. Throws a ConfigFileError. */
+/** Loads a file of kind TracingConfiguration, and OpenTelemetry. Throws a ConfigFileError if the file is invalid. */
 export async function loadTracing(file: string, configFiles: ConfigFileLoader, gates: FeatureGates): Promise<Tracing> {
   if (!gates.enabled("APIServerTracing"))
     throw new ConfigFileError("APIServerTracing feature is not enabled, but tracing config file was provided");
@@ -22,7 +22,7 @@ export async function loadTracing(file: string, configFiles: ConfigFileLoader, g
   return (await import("./open-tracing.ts")).openTracing(object);
 }
 
-/** The rules of a TracingConfiguration, in the words of Kubernetes. */
+/** Validates a TracingConfiguration, with the messages of Kubernetes. */
 function checkTracing({ endpoint, samplingRatePerMillion: rate }: TracingConfiguration): FieldError[] {
   const problems: FieldError[] = [];
   const field = "samplingRatePerMillion";

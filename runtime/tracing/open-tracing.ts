@@ -24,13 +24,13 @@ import {
 import type { TracingConfiguration } from "../../api-definitions/apiserver/v1beta1/tracing-configuration.ts";
 import type { OpenSpan, SpanAttributes } from "../lib/trace-context.ts";
 
-/** A request that begins a span. */
+/** A request for which a span is created. */
 export interface TracedRequest {
   readonly name: string;
   readonly attributes: SpanAttributes;
-  /** The header of the client; undefined without one. */
+  /** Value of the client's header; undefined if it sent none. */
   readonly traceparent: string | undefined;
-  /** Whether the request continues the client's trace; otherwise it begins a trace that links to it. */
+  /** Whether the request continues the client's trace. If not, it starts a new trace that links to it. */
   readonly isTrusted: boolean;
   /** Milliseconds since the epoch. */
   readonly startTime: number;
@@ -38,13 +38,13 @@ export interface TracedRequest {
 
 export interface Tracing {
   begin(request: TracedRequest): RequestSpan;
-  /** Sends what is left, within a few seconds. */
+  /** Sends the remaining spans, within a few seconds. */
   close(): Promise<void>;
 }
 
 /** The span of a request. */
 export interface RequestSpan extends OpenSpan {
-  /** A part of it that is over. */
+  /** Adds a child span that has already ended. */
   past(name: string, startTime: number, endTime: number): void;
   status(code: number): void;
 }
@@ -53,7 +53,7 @@ const MILLION = 1_000_000;
 const EXPORT_TIMEOUT_MS = 5_000;
 const DEFAULT_ENDPOINT = "localhost:4317";
 
-/** Exports spans over OTLP by gRPC, without TLS. */
+/** Exports spans with OTLP over gRPC, without TLS. */
 export function openTracing({ endpoint, samplingRatePerMillion: rate }: TracingConfiguration): Tracing {
   const exporter = new OTLPTraceExporter({
     url: addressOf(endpoint ?? DEFAULT_ENDPOINT),
@@ -85,7 +85,7 @@ export function openTracing({ endpoint, samplingRatePerMillion: rate }: TracingC
   };
 }
 
-/** gRPC's names of targets (`dns:///host:port`, `unix:///path`) as the exporter writes them. */
+/** Converts a gRPC target (`dns:///host:port`, `unix:///path`) to the syntax of the exporter. */
 function addressOf(endpoint: string): string {
   const unix = /^unix:(?:\/\/)?(\/.*)$/.exec(endpoint);
   if (unix !== null) return `unix:${unix[1]}`;
@@ -108,7 +108,7 @@ class RecordedSpan implements RequestSpan {
     return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
   }
 
-  /** What is not sampled has no parts. */
+  /** A span that is not sampled has no child spans. */
   child(name: string, attributes: SpanAttributes): OpenSpan {
     if (!this.#span.isRecording()) return unsampled(this.traceparent);
     const span = this.#tracer.startSpan(name, { attributes: attributes as Attributes }, this.#context);
@@ -139,7 +139,7 @@ function unsampled(traceparent: string): OpenSpan {
   return span;
 }
 
-/** The W3C header; undefined if it is absent or invalid. */
+/** Parses the W3C header; returns undefined if it is absent or invalid. */
 function parseTraceparent(header: string | undefined): SpanContext | undefined {
   const found = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(header ?? "");
   if (found === null) return undefined;

@@ -1,4 +1,4 @@
-/** The part of OpenTelemetry that is used here. Its packages are optional: types are checked without them, too. */
+/** Types of the used part of OpenTelemetry. Its packages are optional: type checks must also work without them. */
 declare module "@opentelemetry/api" {
   export interface SpanContext {
     traceId: string;

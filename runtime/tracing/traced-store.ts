@@ -2,7 +2,7 @@ import { inSpan } from "../lib/trace-context.ts";
 import type { Store } from "../store/store.ts";
 import type { WatchCache } from "../watch/watch-cache.ts";
 
-/** The same store, whose operations are spans of the requests that need them, with the names that Kubernetes gives them. */
+/** Wraps a store so that its operations are spans of the requests that need them, with the names that Kubernetes uses. */
 export function tracedStore(store: Store): Store {
   return withMethods<Store>(store, {
     get: (key, options) => inSpan("Get etcd3", { key }, () => store.get(key, options)),
@@ -15,7 +15,7 @@ export function tracedStore(store: Store): Store {
   });
 }
 
-/** The same watch cache, whose reads are spans. `prefix` is that of its keys. */
+/** Wraps a watch cache so that its reads are spans. `prefix` is that of its keys. */
 export function tracedCache(cache: WatchCache, prefix: string): WatchCache {
   const attributes = (key: string, version = "") => ({ key, "resource-version": version });
   return withMethods(cache, {
@@ -25,7 +25,7 @@ export function tracedCache(cache: WatchCache, prefix: string): WatchCache {
   });
 }
 
-/** The same object with some methods replaced. */
+/** Returns a proxy of an object with some methods replaced. */
 function withMethods<T extends object>(target: T, methods: Partial<T>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -23,7 +23,7 @@ export interface AdmissionReview {
 interface AdmissionRequest {
   readonly uid?: string;
   readonly kind: GroupVersionKind;
-  /** The kind that the client named, which the cluster may have converted. */
+  /** The kind of the original request, which the cluster may have converted. */
   readonly requestKind?: GroupVersionKind;
   readonly subResource?: string;
   readonly namespace?: string;
@@ -38,19 +38,19 @@ interface AdmissionRequest {
   readonly oldObject?: ApiObject | null;
 }
 
-/** What hooks know besides the request. */
+/** Dependencies of hooks besides the request. */
 export interface HookEnvironment {
   readonly kinds: WebhookKinds;
   readonly now: () => Date;
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
-  /** Reads objects of a cluster; absent if the webhook has no kubeconfig. */
+  /** Reads objects of a cluster; undefined if the webhook has no kubeconfig. */
   readonly reader: ((resource: GroupVersionResource) => KindReader<ApiObject>) | undefined;
 }
 
 type Response = { readonly [key: string]: unknown };
 
-/** Answers with the changes that the hooks `default` and `prepare` make. */
+/** Responds with the changes of the hooks `default` and `prepare`. */
 export function reviewMutation(environment: HookEnvironment, review: AdmissionReview): Promise<object> {
   return answer(
     review,
@@ -83,7 +83,7 @@ export function reviewMutation(environment: HookEnvironment, review: AdmissionRe
   );
 }
 
-/** Answers with the errors of the hooks `validate` and their siblings, and with the warnings of `warn`. */
+/** Responds with the errors of `validate` and related hooks, and with the warnings of `warn`. */
 export function reviewValidation(environment: HookEnvironment, review: AdmissionReview): Promise<object> {
   return answer(
     review,
@@ -116,7 +116,7 @@ async function validate(
   return (update === undefined ? await hooks.validate?.(object, context) : await update(object, old, context)) ?? [];
 }
 
-/** The cluster checks that names are DNS subdomains; a kind may be stricter. */
+/** Returns errors of stricter rules that a kind has for names. The cluster itself checks that names are DNS subdomains. */
 function nameErrors({ hooks }: WebhookKind, { metadata }: ApiObject, old: ApiObject | undefined): FieldError[] {
   const check = old === undefined ? hooks.validation?.name : undefined;
   const { name = "" } = metadata;
@@ -138,13 +138,13 @@ async function answer(
     kind: reviewKind,
     response: { uid: request?.uid ?? "", ...response },
   });
-  // Nothing is checked about a deletion.
+  // Deletions are not validated.
   if (!request?.object) return respond({ allowed: true });
   try {
     return respond(await decide(request, await kinds.find(request.kind), request.object));
   } catch (error) {
     if (error instanceof StatusError) return respond({ allowed: false, status: error.status });
-    // The cluster refuses what its schema does not allow, with messages of its own, after mutating webhooks.
+    // After mutating webhooks, the cluster rejects objects that violate its schema, with its own messages.
     if (error instanceof DecodeError) return respond(mistyped(error));
     const message = error instanceof Error ? error.message : String(error);
     return respond({ allowed: false, status: { status: "Failure", code: 500, reason: "InternalError", message } });
@@ -155,7 +155,7 @@ interface Write {
   readonly request: AdmissionRequest;
   readonly hooks: LoadedHooks;
   readonly old: ApiObject | undefined;
-  /** Filled by hooks. */
+  /** Added by hooks. */
   readonly warnings: string[];
 }
 

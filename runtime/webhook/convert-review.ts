@@ -13,7 +13,7 @@ export interface ConversionReview {
   };
 }
 
-/** Answers a review: all objects in the version that is asked for, or the reason why one of them cannot be converted. */
+/** Responds to a review with all objects in the requested version, or with the reason why one of them cannot be converted. */
 export async function reviewConversion(
   kinds: WebhookKinds,
   { apiVersion, kind, request }: ConversionReview,
@@ -38,7 +38,7 @@ async function convertObject(kinds: WebhookKinds, object: ApiObject, desired: st
   );
   const stored = await toStored(kinds, source!, source!.schema.canonicalize(object));
   const { metadata, ...converted } = fromStored(target!, stored);
-  // A conversion may change labels and annotations, and nothing else of the metadata.
+  // A conversion may change only the labels and annotations of the metadata.
   const { labels, annotations, ...kept } = object.metadata;
   const changed = { labels: metadata.labels ?? labels, annotations: metadata.annotations };
   return {

@@ -8,8 +8,8 @@ export interface PatchOperation {
 }
 
 /**
- * The JSON patch that makes the changes between `before` and `after` to `given`, of which `before` is a canonical copy: fields that
- * `before` lacks, or has in another form, are left as they are.
+ * Returns the JSON patch that applies the changes between `before` and `after` to `given`. `before` is a canonical copy of `given`: fields that
+ * `before` lacks, or contains in another form, are not touched.
  */
 export function jsonPatchOf(given: unknown, before: unknown, after: unknown, path = ""): PatchOperation[] {
   if (equalJson(before, after)) return [];

@@ -10,25 +10,25 @@ import { type ConversionReview, reviewConversion } from "./convert-review.ts";
 export interface ReviewServerOptions {
   readonly environment: HookEnvironment;
   readonly address: string;
-  /** 0 chooses a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly serving: PemPair;
 }
 
 export interface ReviewServer {
   readonly port: number;
-  /** Gives another certificate to new connections. */
+  /** Uses another certificate for new connections. */
   renew(serving: PemPair): void;
-  /** Finishes the reviews that have begun, and accepts no others. */
+  /** Finishes running reviews, and accepts no new ones. */
   stop(): Promise<void>;
 }
 
-/** Reviews of lists contain many objects; a single object has at most 3 MiB. */
+/** Maximum size of a review. Reviews of lists contain many objects; a single object has at most 3 MiB. */
 const MAX_BODY = 64 * 1024 * 1024;
-/** The cluster waits at most this long for a review. */
+/** Maximum time for which the cluster waits for a review. */
 const REQUEST_TIMEOUT = 30_000;
 
-/** Serves reviews over HTTPS: /convert, /mutate and /validate; /healthz, /livez and /readyz for probes. */
+/** Serves reviews over HTTPS: /convert, /mutate and /validate; and /healthz, /livez and /readyz for probes. */
 export async function startReviewServer(options: ReviewServerOptions): Promise<ReviewServer> {
   const { environment, address, port } = options;
   let isStopping = false;
@@ -89,7 +89,7 @@ function send(response: ServerResponse, status: number, text: string, type: stri
   response.writeHead(status, { "Content-Type": type, "Content-Length": body.length }).end(body);
 }
 
-/** Undefined if it is too large. */
+/** Reads the body. Returns undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;

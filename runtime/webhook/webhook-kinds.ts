@@ -11,18 +11,18 @@ import { ownTypes } from "../kinds/own-types.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 
-/** One version of a kind, as reviews need it. */
+/** One version of a kind, with everything that reviews need. */
 export interface WebhookKind {
   readonly descriptor: ResourceDescriptor;
   readonly schema: TypeSchema<ApiObject>;
-  /** The hooks beside this version. */
+  /** The hooks of this version. */
   readonly hooks: LoadedHooks;
   readonly isStored: boolean;
-  /** Converts to the stored version and back; undefined if the two differ in their name only. */
+  /** Converts to the stored version and back; undefined if the two versions differ only in name. */
   readonly converter: Converter | undefined;
 }
 
-/** The kinds of a registry, loaded when a review is about them. */
+/** The kinds of a registry, loaded for the first review about them. */
 export class WebhookKinds {
   readonly #registry: ApiRegistry;
   readonly #context: DefaultContext;
@@ -46,7 +46,7 @@ export class WebhookKinds {
     this.#resources = new Map(catalogue.resources.map((one) => [nameOf(one), one]));
   }
 
-  /** Throws an Error for a kind that the definitions do not have. */
+  /** Returns a version of a kind. Throws an Error if it has no definition. */
   find(gvk: GroupVersionKind): Promise<WebhookKind> {
     const name = nameOf(gvk);
     const descriptor = this.#resources.get(name);
@@ -56,7 +56,7 @@ export class WebhookKinds {
     return kind;
   }
 
-  /** The stored version of a kind. */
+  /** Returns the stored version of a kind. */
   storedOf({ descriptor }: WebhookKind): Promise<WebhookKind> {
     return this.find(descriptor.storage);
   }
@@ -76,7 +76,7 @@ function nameOf(gvk: GroupVersionKind): string {
   return `${apiVersionOf(gvk)} ${gvk.kind}`;
 }
 
-/** The object in the stored version of its kind. */
+/** Converts an object to the stored version of its kind. */
 export async function toStored(kinds: WebhookKinds, kind: WebhookKind, object: ApiObject): Promise<ApiObject> {
   if (kind.isStored) return object;
   const stored = await kinds.storedOf(kind);
@@ -84,7 +84,7 @@ export async function toStored(kinds: WebhookKinds, kind: WebhookKind, object: A
   return stored.schema.canonicalize({ ...object, apiVersion: apiVersionOf(stored.descriptor) });
 }
 
-/** An object of the stored version in this one. */
+/** Converts an object from the stored version to this one. */
 export function fromStored(kind: WebhookKind, stored: ApiObject): ApiObject {
   if (kind.isStored) return stored;
   if (kind.converter !== undefined) return kind.converter.fromHub(stored);

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { pemBlocks } from "./pem.ts";
 
-/** Why clients cannot verify servers with a bundle of CA certificates in PEM, in Go's words; undefined if they can. */
+/** Returns why clients cannot verify servers with a PEM bundle of CA certificates, with the messages of Go; undefined if they can. */
 export function caBundleProblem(pem: string): string | undefined {
   if (pem === "") return undefined;
   const blocks = pemBlocks(pem);

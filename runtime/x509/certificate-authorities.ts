@@ -3,11 +3,11 @@ import type { Validity } from "../contract/authentication.ts";
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Parsed certificates that are kept, the last ones used: a start parses those of the server several times. */
+/** Maximum number of cached certificates; the least recently used are evicted. A start parses those of the server several times. */
 const KEPT = 32;
 const parsed = new Map<string, X509Certificate>();
 
-/** The certificates of a bundle. Throws for one that cannot be read. */
+/** Parses the certificates of a bundle. Throws if one is invalid. */
 export function readBundle(pem: string): X509Certificate[] {
   return (pem.match(BLOCK) ?? []).map(parse);
 }
@@ -21,13 +21,13 @@ function parse(block: string): X509Certificate {
   return certificate;
 }
 
-/** Several bundles in one: each certificate once, and none whose time is over. */
+/** Joins several bundles. The result contains each certificate once, and no expired ones. */
 export function joinBundles(bundles: readonly string[], now: Date): string {
   const good = bundles.flatMap(readBundle).filter(({ validToDate }) => validToDate >= now);
   return [...new Set(good.map((certificate) => certificate.toString()))].join("");
 }
 
-/** Authorities that sign certificates for one purpose. */
+/** CAs that sign certificates for one purpose. */
 export class Authorities {
   readonly #certificates: readonly X509Certificate[];
 
@@ -36,9 +36,9 @@ export class Authorities {
   }
 
   /**
-   * When the first certificate of a chain, one of these authorities, and all that stand between them are good at the same
-   * time; undefined if it does not lead to one of these. Where several ways do, the one that lasts longest counts. Purposes
-   * and constraints are looked at where connections are made.
+   * Returns the period in which the first certificate of a chain, one of these CAs, and all certificates in between are valid; undefined if no path
+   * leads to one of these CAs. If there are several paths, the one that remains valid longest is used. Purposes and constraints are checked where
+   * connections are made.
    */
   validityOf([leaf, ...others]: readonly X509Certificate[]): Validity | undefined {
     if (leaf === undefined) return undefined;
@@ -59,7 +59,7 @@ export class Authorities {
   }
 }
 
-/** When a certificate is good by itself. */
+/** Returns the validity period of a certificate itself. */
 export function ownValidity({ validFromDate, validToDate }: X509Certificate): Validity {
   return { from: validFromDate.getTime(), until: validToDate.getTime() };
 }

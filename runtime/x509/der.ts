@@ -1,6 +1,6 @@
 import { isoString } from "../lib/clock.ts";
 
-/** The few pieces of DER (X.690) that certificates are made of; each function returns one complete element. */
+/** Encoders for the parts of DER (X.690) that certificates need. Each function returns one complete element. */
 
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return element(0x30, ...parts);
@@ -10,7 +10,7 @@ export function set(...parts: readonly Uint8Array[]): Uint8Array {
   return element(0x31, ...parts);
 }
 
-/** A non-negative integer given as big-endian bytes. */
+/** Encodes a non-negative integer, given as big-endian bytes. */
 export function integer(bytes: Uint8Array): Uint8Array {
   let first = 0;
   while (first < bytes.length - 1 && bytes[first] === 0) first++;
@@ -49,7 +49,7 @@ export function utf8(text: string): Uint8Array {
   return element(0x0c, new TextEncoder().encode(text));
 }
 
-/** UTCTime until 2049, GeneralizedTime after, as RFC 5280 asks. */
+/** Encodes a time: UTCTime until 2049, then GeneralizedTime, as RFC 5280 requires. */
 export function time(date: Date): Uint8Array {
   const digits = isoString(date)
     .replace(/\.\d+Z$/, "Z")
@@ -57,7 +57,7 @@ export function time(date: Date): Uint8Array {
   return date.getUTCFullYear() < 2050 ? element(0x17, ascii(digits.slice(2))) : element(0x18, ascii(digits));
 }
 
-/** A context-specific element; `constructed` when its content is elements of its own. */
+/** Encodes a context-specific element. `constructed` means that its content consists of elements. */
 export function tagged(tag: number, constructed: boolean, ...parts: readonly Uint8Array[]): Uint8Array {
   return element(0x80 | (constructed ? 0x20 : 0) | tag, ...parts);
 }
@@ -85,7 +85,7 @@ function lengthBytes(length: number): number[] {
   return bytes;
 }
 
-/** The elements directly inside a constructed one, each with its header. Throws a RangeError where one does not fit. */
+/** Returns the direct child elements of a constructed element, each with its header. Throws a RangeError if one does not fit. */
 export function children(der: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let offset = headerLength(der, 0); offset < der.length; ) {
@@ -97,7 +97,7 @@ export function children(der: Uint8Array): Uint8Array[] {
   return found;
 }
 
-/** What a primitive element holds. */
+/** Returns the content of a primitive element. */
 export function content(der: Uint8Array): Uint8Array {
   return der.subarray(headerLength(der, 0));
 }

@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { children, content, objectIdentifier } from "./der.ts";
 
-/** What a certificate, or a request for one, says about its owner. */
+/** The subject of a certificate or of a certificate request. */
 export interface Subject {
-  /** The last one where there are several, as in Go. */
+  /** If there are several, the last one, as in Go. */
   readonly commonName: string;
   readonly organizations: readonly string[];
   readonly uids: readonly string[];
@@ -11,12 +11,12 @@ export interface Subject {
 
 const COMMON_NAME = "2.5.4.3";
 const ORGANIZATION = "2.5.4.10";
-/** Below the OID of Kubernetes. */
+/** An OID under that of Kubernetes. */
 const USER_ID = "1.3.6.1.4.1.57683.2";
 
 /**
- * The one way in which names in certificates are read: a group that a request for a certificate does not show must not be one of the
- * certificate either. Throws a RangeError for bad DER, and for strings that Go does not read.
+ * Reads a subject. All names in certificates are read by this function: a group that is not visible in a certificate request must not be in the
+ * certificate either. Throws a RangeError for invalid DER, and for strings that Go cannot read.
  */
 export function readSubject(name: Uint8Array): Subject {
   return {
@@ -26,7 +26,7 @@ export function readSubject(name: Uint8Array): Subject {
   };
 }
 
-/** The values of one attribute in a distinguished name (a subject or an issuer), in order. */
+/** Returns the values of one attribute in a distinguished name (a subject or an issuer), in order. */
 function attributesOf(name: Uint8Array, attribute: string): string[] {
   const wanted = Buffer.from(objectIdentifier(attribute));
   return children(name)
@@ -36,7 +36,7 @@ function attributesOf(name: Uint8Array, attribute: string): string[] {
     .map(([, value = new Uint8Array()]) => stringOf(value));
 }
 
-/** The subject of a certificate, as DER. */
+/** Returns the subject of a certificate as DER. */
 export function subjectOf(certificate: Uint8Array): Uint8Array {
   const [body = new Uint8Array()] = children(certificate);
   const fields = children(body);

@@ -5,15 +5,15 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
-/** A block begins at a line of its own, and its header lines have a colon. */
+/** A block starts on its own line, and its header lines contain a colon. */
 const BEGIN = /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*(?:\n|$)/g;
 const HEADER = /[^\n:]*:[^\n]*(?:\n|$)/y;
 const END = "-----END ";
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The blocks of a PEM text. Anything between them is skipped, and so is what Go takes for no block. In linear time, however many lines look
- * like the begin of a block: where headers and blocks end is looked for once.
+ * Returns the blocks of a PEM text. Skips text between them, and blocks that Go does not recognize. Takes linear time, regardless of how many lines
+ * look like the start of a block, because the ends of headers and blocks are searched only once.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -29,7 +29,7 @@ export function pemBlocks(text: string): PemBlock[] {
       blocks.push({ type, hasHeaders: start > begin, bytes: Buffer.from(base64, "base64") });
       BEGIN.lastIndex = end.after;
     } else {
-      // What follows may begin with the line break that ends this line.
+      // The next block may start with the line break that ends this line.
       BEGIN.lastIndex = Math.max(found.index + 1, begin - 1);
     }
   }
@@ -43,18 +43,18 @@ function contentOf(text: string, start: number, end: number): string | undefined
   return BASE64.test(base64) ? base64 : undefined;
 }
 
-/** Places that many first lines share. They are asked for in the order of the text. */
+/** End positions that many start lines share. They must be requested in ascending order. */
 class BlockEnds {
   readonly #text: string;
   #headers = -1;
-  /** Where the last line of some block begins; the length of the text where there is none any more. */
+  /** Position of the end line of some block; the length of the text if there is no further one. */
   #line = -1;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Where the header lines end that begin here. */
+  /** Returns the position where the header lines that start at `start` end. */
   ofHeaders(start: number): number {
     if (start <= this.#headers) return this.#headers;
     HEADER.lastIndex = start;
@@ -64,7 +64,7 @@ class BlockEnds {
     return end;
   }
 
-  /** Where the content of a block ends, and where the text goes on after it; undefined where its last line is not as it must be. */
+  /** Returns the positions where the content of a block ends and where the text continues after it; undefined if its end line is invalid. */
   ofBlock(
     start: number,
     type: string,

@@ -1,4 +1,4 @@
-/** Bytes that are not the DER they should be. */
+/** The bytes are not the expected DER. */
 export class DerError extends Error {
   readonly code = "NotDer";
 }
@@ -12,16 +12,15 @@ function structureError(why: string): DerError {
 }
 
 /**
- * What an element of DER is to be. A field may have a tag of its own, and may be left out. `name` is what Go calls the type, for
- * messages.
+ * The expected shape of a DER element. A field may have a context-specific tag, and may be optional. `name` is Go's name of the type, for messages.
  */
 export type DerShape =
   | { readonly kind: "sequence"; readonly name: string; readonly fields: readonly DerField[] }
   | { readonly kind: "many"; readonly name: string; readonly isSet?: boolean; readonly element: DerShape }
   | { readonly kind: "identifier" | "bits" | "integer" | "octets" | "boolean" }
-  /** Any element at all, taken as it is. */
+  /** Any element, not validated. */
   | { readonly kind: "raw" }
-  /** Any element at all, of which those of known types have to make sense. */
+  /** Any element. If it has a known type, its content is validated. */
   | { readonly kind: "any" };
 
 export interface DerField {
@@ -30,7 +29,7 @@ export interface DerField {
   readonly optional?: true;
 }
 
-/** The first byte and the length of an element, as Go shows them. */
+/** The first byte and the length of an element, in the terms of Go. */
 interface DerHeader {
   readonly class: number;
   readonly tag: number;
@@ -38,7 +37,7 @@ interface DerHeader {
   readonly isCompound: boolean;
 }
 
-/** Universal tags of elements that hold no others, and what Go calls their types. */
+/** Universal tags of primitive elements, and Go's names of their types. */
 const PRIMITIVES: Readonly<Partial<Record<DerShape["kind"], { readonly tag: number; readonly name: string }>>> = {
   boolean: { tag: 1, name: "bool" },
   integer: { tag: 2, name: "int" },
@@ -47,7 +46,7 @@ const PRIMITIVES: Readonly<Partial<Record<DerShape["kind"], { readonly tag: numb
   identifier: { tag: 6, name: "ObjectIdentifier" },
 };
 
-/** The universal tag of a shape, and whether there are elements inside it; undefined for what may be any element. */
+/** Returns the universal tag of a shape, and whether it contains elements; undefined if any element is allowed. */
 function expectedHeader(shape: DerShape): { readonly tag: number; readonly isCompound: boolean } | undefined {
   if (shape.kind === "sequence") return { tag: 16, isCompound: true };
   if (shape.kind === "many") return { tag: shape.isSet ? 17 : 16, isCompound: true };
@@ -59,15 +58,15 @@ function shapeName(shape: DerShape): string {
   return "name" in shape ? shape.name : (PRIMITIVES[shape.kind]?.name ?? "");
 }
 
-/** An element that was read: its bytes, with and without its header, and what it holds where its shape says what that is. */
+/** A parsed element: its bytes, with and without the header, and its child elements if its shape defines them. */
 export interface DerElement {
   readonly whole: Uint8Array;
   readonly content: Uint8Array;
-  /** By the fields of the shape; undefined for those that are left out. */
+  /** By the fields of the shape; undefined for absent optional fields. */
   readonly parts: readonly (DerElement | undefined)[];
 }
 
-/** Reads one element, in the way and the words of Go. Throws a `DerError`. Also returns what comes after it. */
+/** Reads one element, with the behavior and messages of Go. Throws a `DerError`. Also returns the bytes after it. */
 export function readDer(
   bytes: Uint8Array,
   shape: DerShape,
@@ -123,7 +122,7 @@ function readParts(shape: DerShape, header: DerHeader, content: Uint8Array): Der
   return parts;
 }
 
-/** All are looked at from outside before any is from inside. */
+/** Checks the headers of all elements before the content of any. */
 function readMany(shape: DerShape, content: Uint8Array): DerElement[] {
   const expected = expectedHeader(shape);
   const ends: number[] = [];
@@ -146,7 +145,7 @@ function mismatch(header: DerHeader, start: number, { shape, tag }: DerField): E
   return structureError(`tags don't match (${wanted} vs ${shown}) ${parameters} ${shapeName(shape)} @${start}`);
 }
 
-/** The header of the element at a place, and where its content begins. */
+/** Returns the header of the element at a position, and the position of its content. */
 export function readHeader(bytes: Uint8Array, at: number): { readonly header: DerHeader; readonly start: number } {
   const first = bytes[at] as number;
   let [tag, start] = [first & 0x1f, at + 1];
@@ -179,7 +178,7 @@ function readLength(bytes: Uint8Array, at: number, count: number): number {
   return length;
 }
 
-/** A number of seven bits a byte, and where it ends. */
+/** Returns a number encoded with seven bits per byte, and the position after it. */
 function readBase128(bytes: Uint8Array, at: number): [value: number, end: number] {
   let value = 0;
   for (let i = at; i < bytes.length; i++) {
@@ -202,7 +201,7 @@ const characters =
     if (!allowed.test(Buffer.from(content).toString("latin1"))) throw syntaxError(`${name} contains invalid character`);
   };
 
-/** What the content of elements has to be, by their universal tags. */
+/** Checks for the content of elements, by their universal tags. */
 const CHECKS: ReadonlyMap<number, Check> = new Map<number, Check>([
   [1, checkBoolean],
   [2, checkInteger],
@@ -214,7 +213,7 @@ const CHECKS: ReadonlyMap<number, Check> = new Map<number, Check>([
   [22, characters("IA5String", /^\p{ASCII}*$/u)],
 ]);
 
-/** Throws what is wrong inside an element that holds no others. */
+/** Throws a `DerError` if the content of a primitive element is invalid. */
 function contentProblem({ kind }: DerShape, header: DerHeader, content: Uint8Array): void {
   const isKnown = kind === "any" && header.class === 0 && !header.isCompound;
   const tag = isKnown ? header.tag : PRIMITIVES[kind]?.tag;
