@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource } from "../../contract/object-access.ts";
 import { decodeStoredJson, encodeStoredJson, storedJsonText } from "../../store/value/stored-json.ts";
 
-/** Creates an object from its prepared value. Resolves with false, and does nothing, if there is none that fits. */
+/** Creates an object from a prepared value. Resolves with false, without an effect, if no prepared value fits the object. */
 export type CreatePrepared = (resource: GroupResource, wanted: ApiObject) => Promise<boolean>;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,9 +16,9 @@ interface ServiceSpec {
 }
 
 /**
- * Creates the objects that contain values of one server: its certificates, the day of its start, its port. Of the object to create only these
- * values are taken; the rest, such as defaults and managedFields, is prepared. `prepared` has the values that the embedded store keeps, by key,
- * a character for each byte. Each is used once.
+ * Creates the objects that contain values of one server: its certificates, the day of its start, its port. Only these values come from the object
+ * to create; everything else, such as defaults and managedFields, is prepared. `prepared` contains stored values by key, in latin1. Each value is
+ * used once.
  */
 export function createPrepared(
   prepared: Map<string, string>,
@@ -45,7 +45,7 @@ export function createPrepared(
     return true;
   };
 
-  /** A Service with the same address and without a node port, and the IPAddress that it has. */
+  /** A Service with the same address and without a node port, together with its IPAddress. */
   const createService = async ({ metadata, spec }: ApiObject): Promise<boolean> => {
     const key = `/registry/services/specs/${metadata.namespace}/${metadata.name}`;
     const [found, wanted] = [stored(key)?.spec as ServiceSpec | undefined, spec as ServiceSpec];
