@@ -2,7 +2,7 @@ interface Annotated {
   metadata?: { annotations?: Record<string, string> };
 }
 
-/** Takes an annotation away and returns what it said. */
+/** Removes an annotation and returns its value. */
 export function takeAnnotation(object: Annotated, key: string): string | undefined {
   const annotations = object.metadata?.annotations;
   if (annotations === undefined || !Object.hasOwn(annotations, key)) return undefined;
@@ -11,7 +11,7 @@ export function takeAnnotation(object: Annotated, key: string): string | undefin
   return value;
 }
 
-/** Sets an annotation; undefined sets none. */
+/** Sets an annotation unless the value is undefined. */
 export function putAnnotation(object: Annotated, key: string, value: string | undefined): void {
   if (value === undefined) return;
   const metadata = (object.metadata ??= {});
@@ -19,7 +19,7 @@ export function putAnnotation(object: Annotated, key: string, value: string | un
   annotations[key] = value;
 }
 
-/** Whole numbers of any size, as annotations write them; undefined for other texts. */
+/** Parses an integer of up to 19 digits in an annotation; returns undefined for any other string. */
 export function readInteger(text: string | undefined): number | bigint | undefined {
   if (text === undefined || !/^-?\d{1,19}$/.test(text)) return undefined;
   const value = Number(text);

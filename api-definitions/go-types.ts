@@ -16,7 +16,7 @@ import { RESOURCE_GO_TYPES } from "./resource/go-types.ts";
 import { STORAGE_GO_TYPES } from "./storage/go-types.ts";
 import { STORAGEMIGRATION_GO_TYPES } from "./storagemigration/go-types.ts";
 
-/** The types whose values Kubernetes shows in messages, in the notation of the language it is written in. */
+/** Go types whose values Kubernetes shows in messages. */
 export const GO_TYPES = new GoTypes({
   apps: APPS_GO_TYPES,
   batch: BATCH_GO_TYPES,
@@ -33,12 +33,12 @@ export const GO_TYPES = new GoTypes({
   v1: META_GO_TYPES,
 });
 
-/** For the builders of field errors: shows a value as Kubernetes does, whose type has this name there. */
+/** Formats a value for field errors as Kubernetes does. `type` is the name of its Go type. */
 export function shownAs(type: string, value: unknown): Verbatim {
   return shown(goValueText(readGoValue(GO_TYPES.find(type), value)));
 }
 
-/** How a value became another, as Kubernetes reports it behind some messages. */
+/** Formats the difference of two values as Kubernetes appends it to some messages. */
 export function diffAs(type: string, old: unknown, next: unknown): string {
   const goType = GO_TYPES.find(type);
   return goDiff(readGoValue(goType, old), readGoValue(goType, next));

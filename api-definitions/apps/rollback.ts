@@ -11,13 +11,16 @@ export const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
 type Annotated = Pick<Deployment, "metadata">;
 
-/** The revision that the annotation of later versions asks for, or why it is none; undefined without one. */
+/** Returns the revision in the annotation of later versions, or an error message if it is not an integer; undefined without annotation. */
 export function givenRollbackTo({ metadata }: Annotated): bigint | string | undefined {
   const text = metadata?.annotations?.[ROLLBACK_TO];
   return text ? parseGoInt(text) : undefined;
 }
 
-/** Writes the annotation as it is read: a number without leading zeros, or no annotation. Those that are no number stay. */
+/**
+ * Returns metadata with the annotation normalized: an integer without leading zeros. Removes the annotation if `revision` is undefined, and
+ * keeps an invalid one.
+ */
 export function withRollbackTo(
   { metadata }: Annotated,
   revision: bigint | string | undefined,

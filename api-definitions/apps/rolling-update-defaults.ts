@@ -1,7 +1,7 @@
 import type { DefaultContext } from "../../runtime/contract/kind-hooks.ts";
 import type { RollingUpdateStatefulSetStrategy } from "./v1/stateful-set.ts";
 
-/** Of StatefulSets, in every version. */
+/** Sets the defaults of a StatefulSet's rolling update, in every version. */
 export function defaultRollingUpdate(
   update: RollingUpdateStatefulSetStrategy,
   { featureEnabled }: DefaultContext,

@@ -3,7 +3,7 @@ interface Workload {
   spec?: { selector?: object; template?: { metadata?: { labels?: Record<string, string> } } };
 }
 
-/** Before apps/v1beta2 the selector and the labels of a workload defaulted to the labels of its template. */
+/** Defaults the selector and the labels of a workload to the labels of its template, as versions before apps/v1beta2 did. */
 export function takeTemplateLabels({ metadata, spec }: Workload): void {
   const labels = spec?.template?.metadata?.labels;
   if (spec === undefined || labels === undefined) return;

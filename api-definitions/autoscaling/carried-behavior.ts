@@ -45,7 +45,10 @@ function goRules(rules: HPAScalingRules | undefined): GoRules | null {
   };
 }
 
-/** Rules without policies are refused: they get the default policies only in versions that have the field. */
+/**
+ * Scaling rules without policies are marked as an empty list, so that validation rejects them: only versions with the field `behavior` have
+ * default policies.
+ */
 function rules(value: GoRules | undefined): HPAScalingRules | undefined {
   if (value === undefined) return undefined;
   const { StabilizationWindowSeconds: window, SelectPolicy, Policies, Tolerance } = value;

@@ -13,7 +13,7 @@ import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "
 /** v1 has a field for CPU utilization only; everything else is in annotations, as in Kubernetes. */
 export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, HorizontalPodAutoscaler>({
   unordered: ["spec.metrics"],
-  // The annotation decides about it.
+  // The field repeats a value of the annotation, which takes precedence.
   repeated: ["status.currentCPUUtilizationPercentage"],
   toHub(from, hub) {
     const { metrics, currentMetrics, conditions, behavior } = takeAnnotations(hub);

@@ -27,7 +27,7 @@ export function flattenBackends(hub: Ingress, to: OldIngress): void {
   });
 }
 
-/** A numeric port is a number, a text a name; a backend that names neither service nor port has no service. */
+/** A numeric port is a port number, a string is a port name. A backend without service name and port has no service. */
 function nest({ serviceName = "", servicePort = 0, resource }: OldBackend): IngressBackend {
   const named = serviceName !== "" || servicePort !== 0;
   const given: string | number = servicePort;

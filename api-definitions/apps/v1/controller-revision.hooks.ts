@@ -28,14 +28,14 @@ export const hooks = kindHooks<ControllerRevision>({
   },
 });
 
-/** The owner as kubectl shows it, such as `deployment.apps/web`. */
+/** Formats the owner as kubectl does, such as `deployment.apps/web`. */
 function ownerText({ apiVersion, kind, name }: { apiVersion: string; kind: string; name: string }): string {
   const slash = apiVersion.indexOf("/");
   const group = slash < 0 ? "" : `.${apiVersion.slice(0, slash)}`;
   return `${kind}${group}`.toLowerCase().concat("/", name);
 }
 
-/** Raw data in Go's notation, as messages show it: a list of bytes. */
+/** Formats raw data as Go prints it in messages: a list of bytes. */
 function goRaw(data: unknown): string {
   const isNone = data === undefined || data === null;
   const bytes = isNone ? undefined : [...Buffer.from(rawText(data))].map((byte) => `0x${byte.toString(16)}`);

@@ -24,7 +24,7 @@ export const hooks = kindHooks<DaemonSet>({
     const strategy = spec?.updateStrategy;
     if (strategy?.type === "RollingUpdate") (strategy.rollingUpdate ??= {}).maxUnavailable ??= 1;
     if (strategy?.rollingUpdate === undefined) return;
-    // To Kubernetes both are numbers that cannot be absent.
+    // In Kubernetes both are integers without an absent value, so they default to 0.
     strategy.rollingUpdate.maxUnavailable ??= 0;
     strategy.rollingUpdate.maxSurge ??= 0;
   },
@@ -89,7 +89,7 @@ export const hooks = kindHooks<DaemonSet>({
   },
 });
 
-/** A number, or why the annotation is none. */
+/** Returns the generation, or an error message if the annotation is not an integer. Defaults to 0. */
 function givenTemplateGeneration({ metadata }: DaemonSet): bigint | string {
   return parseGoInt(metadata?.annotations?.[TEMPLATE_GENERATION] ?? "0");
 }

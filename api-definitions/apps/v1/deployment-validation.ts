@@ -37,7 +37,7 @@ export function validateDeploymentSpec(
   const spec = deployment.spec ?? ({} as DeploymentSpec);
   validateReplicatedTemplate(spec, path, rules, errors, old?.spec);
   validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
-  // The annotation is a field to Kubernetes.
+  // Kubernetes' internal type has a field for this annotation, so errors name the field.
   const rollbackTo = givenRollbackTo(deployment);
   if (typeof rollbackTo === "bigint" && rollbackTo < 0n)
     errors.push(invalidField(`${path}.rollback.version`, shown(`${rollbackTo}`), "must be greater than or equal to 0"));

@@ -25,7 +25,7 @@ const PARTS: readonly Part[] = [
 const NICKNAMES = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 const EVERY = "@every ";
 
-/** What is wrong with a schedule in cron notation (minute, hour, day, month, weekday), if anything. */
+/** Returns why a schedule in cron notation (minute, hour, day, month, weekday) is invalid; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
     readSchedule(schedule);

@@ -22,7 +22,7 @@ export function countIndexes(text: string, completions: number): number {
   return total;
 }
 
-/** What is wrong with a list of indexes, if anything. */
+/** Returns why a list of indexes is invalid; undefined if it is valid. */
 export function indexesProblem(text: string, completions: number): string | undefined {
   try {
     countIndexes(text, completions);
@@ -33,7 +33,7 @@ export function indexesProblem(text: string, completions: number): string | unde
   }
 }
 
-/** The first index that is in both lists, which are read as ascending lists whatever their order; invalid parts are ignored. */
+/** Returns the first index in both lists. Both are read as if they were in ascending order; invalid parts are ignored. */
 export function firstSharedIndex(a: string, b: string, completions: number): number | undefined {
   const [ours, theirs] = [readableIntervals(a, completions), readableIntervals(b, completions)];
   for (let [i, j] = [0, 0]; ; ) {

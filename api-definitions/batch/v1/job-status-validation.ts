@@ -30,7 +30,7 @@ interface StatusChange {
   readonly finishedChanged: boolean;
 }
 
-/** `strict`: also the rules that came with Jobs of other controllers (`managedBy`). */
+/** Applies strict rules if Jobs may be managed by other controllers (`managedBy`). */
 export function validateJobStatus(
   job: Job,
   oldJob: Job,
@@ -38,7 +38,7 @@ export function validateJobStatus(
   path: string,
   errors: FieldError[],
 ): void {
-  // Who else may write it, has to be watched more closely.
+  // Another controller may write the status, so it is validated more strictly.
   const strict = featureEnabled("JobManagedBy");
   const change = describeChange(job, oldJob);
   const { status } = change;
@@ -195,7 +195,7 @@ function validatePodCounts(change: StatusChange, path: string, errors: FieldErro
   }
 }
 
-/** `isWidelyMet`: whether other Jobs than indexed ones with a policy of success may have met its criteria. */
+/** `isWidelyMet`: whether Jobs that are not indexed or have no success policy may have the condition `SuccessCriteriaMet`. */
 function validateSuccessCriteria(
   { spec, is }: StatusChange,
   isWidelyMet: boolean,

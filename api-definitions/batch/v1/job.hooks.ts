@@ -60,7 +60,7 @@ export const hooks = kindHooks<Job>({
     prepareForUpdate: (job, old, context) => {
       dropDisabledPodFields(job.spec?.template?.spec, old.spec?.template?.spec, context);
       dropReplacementPolicy(job, old, context);
-      // What is sent to its status need not have the labels of the template.
+      // Writes of the status may lack the labels of the template.
       labelAsTemplate(job);
     },
     dependents: "orphan",
@@ -93,7 +93,7 @@ export const hooks = kindHooks<Job>({
   },
 });
 
-/** Templates of CronJobs keep it, whatever the gate. */
+/** Not applied to templates of CronJobs: they keep the field even if the feature gate is off. */
 function dropReplacementPolicy(job: Job, old: Job | undefined, { featureEnabled }: HookContext): void {
   if (featureEnabled("JobPodReplacementPolicy") || old?.spec?.podReplacementPolicy !== undefined) return;
   delete job.spec?.podReplacementPolicy;

@@ -1,6 +1,6 @@
 /**
- * Names of the IANA time zone database, by what stands before their last slash. Links are among them, whose names the built-in functions
- * take in any case, together with names of their own.
+ * Names of the IANA time zone database, grouped by the part before the last slash. Includes links: the built-in functions accept link names
+ * in any case, and also names that are not in the database.
  */
 const NAMES: Readonly<Record<string, string>> = {
   "": `
@@ -90,7 +90,7 @@ const known: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether there is a time zone with exactly this name; `Local` is one, too. Zones that are newer than the list are known by their main name. */
+/** Whether a time zone has exactly this name, or it is `Local`. Zones that are newer than the list are recognized by their main name only. */
 export function isTimeZone(name: string): boolean {
   return name === "" || name === "Local" || known.has(name) || Intl.supportedValuesOf("timeZone").includes(name);
 }

@@ -11,7 +11,7 @@ const AVOIDED_PODS = `${PREFIX}/preferAvoidPods`;
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** What an annotation holds, as Go's names of its types. Names of fields are read in any case. */
+/** Type of an annotation's value, under its name in Go. Field names are matched case-insensitively. */
 type Shape =
   | { readonly type: string; readonly is: "string" | "boolean" | "integer" | "anything" }
   | { readonly type: string; readonly items: Shape }
@@ -73,13 +73,13 @@ interface AvoidedPods {
   }[];
 }
 
-/** Tolerations stood in an annotation before they were a field; who still writes them there must write sound ones. */
+/** Validates tolerations in the annotation that preceded the field. */
 export function validateAnnotatedTolerations(annotations: Annotations, path: string, errors: FieldError[]): void {
   const tolerations = read<readonly Toleration[]>(annotations, TOLERATIONS, TOLERATION_LIST, path, errors);
   validateTolerations(tolerations ?? [], `${path}.${TOLERATIONS}`, errors);
 }
 
-/** The same for what a node keeps pods away with. */
+/** Validates the annotations of a node that contain taints and pods to avoid. */
 export function validateNodeAnnotations(
   annotations: Annotations,
   validateTaints: (taints: readonly Taint[], path: string, errors: FieldError[]) => void,
@@ -115,7 +115,7 @@ function read<T>(
   }
 }
 
-/** The value with the names of fields in lower camel case; undefined for null. Throws an Error for a value of another type. */
+/** Returns the value with field names in lower camel case; undefined for null. Throws an Error for a value of another type. */
 function decode(value: unknown, shape: Shape, struct = "", place: readonly string[] = []): unknown {
   if (value === null || value === undefined) return undefined;
   const refuse = (): never => {

@@ -14,7 +14,7 @@ export function dropAttributesClass(
   delete spec?.volumeAttributesClassName;
 }
 
-/** The same for the fields of a claim's status. */
+/** Removes the volume attributes fields of a claim's status under the same conditions as `dropAttributesClass`. */
 export function dropAttributesClassStatus(
   status: PersistentVolumeClaimStatus | undefined,
   old: PersistentVolumeClaimStatus | undefined,

@@ -2,7 +2,10 @@ import { checkLabelValue } from "../../../runtime/values/names.ts";
 import { deprecatedNodeLabel } from "../../node/v1/deprecated-labels.ts";
 import type { NodeSelectorTerm } from "./scheduling.ts";
 
-/** Deprecated labels in a term that selects nodes and, where they are not refused, values no label can have. */
+/**
+ * Warns of deprecated labels in a node selector term. `checksValues`: also warns of values that are not valid label values, for terms where
+ * they are no error.
+ */
 export function warnOfNodeTerm(term: NodeSelectorTerm, checksValues: boolean, path: string): string[] {
   return (term.matchExpressions ?? []).flatMap(({ key, values = [] }, index) => {
     const at = `${path}.matchExpressions[${index}]`;

@@ -6,8 +6,8 @@ import type { PodSpec } from "./pod-spec.ts";
 import type { SecurityContext } from "./security.ts";
 
 /**
- * Removes fields of disabled features whose removal takes more than the field. Specs that use the feature already keep them. For pods and for
- * everything that makes them.
+ * Removes fields of disabled features where deleting the field alone is not enough. Specs that already use the feature keep them. Applies to
+ * pods and to pod templates.
  */
 export function dropDisabledPodFields(
   spec: PodSpec | undefined,
@@ -21,7 +21,7 @@ export function dropDisabledPodFields(
   if (!featureEnabled("ProcMountType")) resetProcMounts(spec, old);
 }
 
-/** Volumes made of images are left out with what mounts them. */
+/** Removes image volumes and their mounts. */
 function dropImageVolumes(spec: PodSpec, old: PodSpec | undefined): void {
   const isImage = ({ image }: { image?: object }) => image !== undefined;
   if (old?.volumes?.some(isImage)) return;
@@ -40,7 +40,7 @@ function withoutEmpty<T>(items: T[]): T[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
-/** A lifecycle that holds nothing but the signal is left out with it. */
+/** Removes stop signals, and lifecycles that contained nothing else. */
 function dropStopSignals(spec: PodSpec, old: PodSpec | undefined): void {
   const withSignal = (of: PodSpec) =>
     containersWithPaths(of, "").filter(({ container }) => container.lifecycle?.stopSignal !== undefined);
@@ -53,7 +53,7 @@ function dropStopSignals(spec: PodSpec, old: PodSpec | undefined): void {
   }
 }
 
-/** A handler that does nothing but sleep is left out, and so is a lifecycle without handlers and signal, though nothing else was in it. */
+/** Removes sleep actions, and handlers without another action. Also removes every empty lifecycle, even one that the client sent empty. */
 function dropSleeps(spec: PodSpec, old: PodSpec | undefined): void {
   const isSleeping = ({ container: { lifecycle } }: { readonly container: Pick<Container, "lifecycle"> }) =>
     [lifecycle?.preStop, lifecycle?.postStart].some((handler) => handler?.sleep !== undefined);
@@ -72,7 +72,7 @@ function dropSleeps(spec: PodSpec, old: PodSpec | undefined): void {
   }
 }
 
-/** Stored pods have the default value where the feature is off: the field is reset, not removed. */
+/** Resets the field to its default instead of removing it, because stored pods have the default while the feature is off. */
 function resetProcMounts(spec: PodSpec, old: PodSpec | undefined): void {
   const contexts = (of: PodSpec) => containersWithPaths(of, "").map(({ container }) => container.securityContext);
   const isOther = (context: SecurityContext | undefined) =>

@@ -71,7 +71,7 @@ function validatePort(port: EndpointPort, needsName: boolean, path: string, erro
     errors.push(...invalidFields(`${path}.appProtocol`, port.appProtocol, checkQualifiedName(port.appProtocol)));
 }
 
-/** Every address with every port it offers: there may be millions, of which the first are shown. */
+/** Lists every address with each of its ports. There may be millions of combinations, so only the first are shown. */
 function endpointsText(endpoints: Endpoints): string {
   const subsets = endpoints.subsets ?? [];
   if (subsets.length === 0) return "<none>";

@@ -1,7 +1,7 @@
 import { since } from "../../../runtime/values/human-duration.ts";
 import type { Event } from "./event.ts";
 
-/** Cells of events, which both event groups share because both show the same stored objects. */
+/** Returns the table cells of an event. Both event groups use them, because both show the same stored objects. */
 export function eventCells(event: Event, { now }: { readonly now: () => Date }): Record<string, unknown> {
   const first = since(event.firstTimestamp ?? event.eventTime, now);
   const last = event.lastTimestamp ? since(event.lastTimestamp, now) : first;

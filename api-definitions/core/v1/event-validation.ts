@@ -11,7 +11,7 @@ const MAX_WORD = 128;
 const MAX_MESSAGE = 1024;
 /** Versions with the older, weaker validation. */
 const OLD_VERSIONS = new Set(["v1", "events.k8s.io/v1beta1"]);
-/** Immutable fields, and how messages format them. Kubernetes checks `reason` twice. */
+/** Immutable fields with the format of their values in messages. `reason` occurs twice because Kubernetes checks it twice. */
 const IMMUTABLE = [
   ["involvedObject", "core.ObjectReference"],
   ["reason", "text"],
@@ -29,12 +29,12 @@ const IMMUTABLE = [
   ["reportingInstance", "text"],
 ] as const;
 
-/** Whether requests of a version are held to the rules of `events.k8s.io/v1`, which forbids the deprecated fields. */
+/** Whether an API version has the rules of `events.k8s.io/v1`, which forbids the deprecated fields. */
 export function hasStrictRules(apiVersion: string): boolean {
   return !OLD_VERSIONS.has(apiVersion);
 }
 
-/** What only `events.k8s.io/v1` asks of new events. */
+/** Applies the rules that only `events.k8s.io/v1` has for new events. */
 export function validateNewEvent(event: Event): FieldError[] {
   const errors: FieldError[] = [];
   validateSeries(event, errors);
@@ -52,7 +52,7 @@ export function validateNewEvent(event: Event): FieldError[] {
   return errors;
 }
 
-/** In `events.k8s.io/v1` only `series` may change. */
+/** Rejects changes of fields other than `series`, for `events.k8s.io/v1`. */
 export function validateEventChange(event: Event, old: Event): FieldError[] {
   const errors = validateFinalizers(event);
   if (!equalMeaning(event.series, old.series)) validateSeries(event, errors);
@@ -77,7 +77,7 @@ function shownField(value: Event[(typeof IMMUTABLE)[number][0]], type: (typeof I
   }
 }
 
-/** What every version asks of new and changed events. */
+/** Applies the rules that every version has for new and changed events. */
 export function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {
   const errors: FieldError[] = [];
   const namespace = event.metadata?.namespace ?? "";
@@ -96,7 +96,7 @@ function mismatch(namespace: string): FieldError {
   return invalidField("involvedObject.namespace", namespace, "does not match event.namespace");
 }
 
-/** Reporter, action, reason and message: required or limited in length. */
+/** Validates controller, instance, action and reason, which are required, and the length of the message. */
 function validateReport(event: Event, controllerField: string, errors: FieldError[]): void {
   const { reportingComponent = "", reportingInstance = "", action = "", reason = "", message = "" } = event;
   if (reportingComponent === "") errors.push(requiredField(controllerField));
@@ -117,7 +117,7 @@ function validateSeries({ series }: Event, errors: FieldError[]): void {
   if (!series.lastObservedTime) errors.push(requiredField("series.lastObservedTime"));
 }
 
-/** In `events.k8s.io/v1` names follow the rules of other kinds. */
+/** Validates names in `events.k8s.io/v1`, where they follow the rules of other kinds. */
 export function validateEventNames({ metadata }: Event): FieldError[] {
   const errors: FieldError[] = [];
   const { name = "", generateName = "" } = metadata;
@@ -130,7 +130,7 @@ export function validateEventNames({ metadata }: Event): FieldError[] {
   return errors;
 }
 
-/** In `events.k8s.io/v1` finalizers need a domain. */
+/** Rejects finalizers without a domain, for `events.k8s.io/v1`. */
 export function validateFinalizers({ metadata }: Pick<Event, "metadata">): FieldError[] {
   return (metadata?.finalizers ?? []).flatMap((finalizer, index) =>
     invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)),

@@ -6,12 +6,12 @@ const REFERENCE = new RegExp(`^((?:${HOST}/)?${WORD}(?:/${WORD})*)(?::(\\w[\\w.-
 const IDENTIFIER = /^[a-f0-9]{64}$/;
 const MAX_PATH = 255;
 const DEFAULT_REGISTRIES = new Set(["docker.io", "index.docker.io"]);
-/** Stands before names of one part in the default registry. */
+/** Prefix of single-component repository names in the default registry. */
 const OFFICIAL = "library/";
 
 /**
- * The tag an image name asks for: `latest` where it says neither tag nor digest, none where it says a digest only or is
- * no name of an image at all.
+ * Returns the tag of an image name: `latest` if it has neither tag nor digest. Returns undefined if it has only a digest or is not a valid
+ * image name.
  */
 export function imageTag(image: string): string | undefined {
   const [, repository = "", tag] = IDENTIFIER.test(image) ? [] : (REFERENCE.exec(image) ?? []);

@@ -46,7 +46,7 @@ export const hooks = kindHooks<Node>({
     prepareForCreate: ({ spec, status }, { featureEnabled }) => {
       delete spec?.configSource;
       delete status?.config;
-      // A status is taken as it is, whatever the gates.
+      // The feature gates only apply to new Nodes: updates of the status keep these fields.
       if (!["RecursiveReadOnlyMounts", "UserNamespacesSupport"].some(featureEnabled)) delete status?.runtimeHandlers;
       if (!featureEnabled("SupplementalGroupsPolicy")) delete status?.features;
     },

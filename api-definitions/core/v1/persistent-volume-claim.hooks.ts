@@ -59,14 +59,14 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     },
   },
   compatibility: {
-    // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
+    // Kubernetes validates the claim by itself and again as part of the update, and reports every error twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "metadataAsNew", "update"] },
     // New claims are stored without a phase.
     completedOnReading: () => true,
   },
 });
 
-/** Templates of StatefulSets keep it, whatever the gate. */
+/** Not applied to templates of StatefulSets: they keep the fields even if the feature gate is off. */
 function dropExpansion(
   status: PersistentVolumeClaimStatus | undefined,
   old: PersistentVolumeClaimStatus | undefined,
@@ -77,7 +77,7 @@ function dropExpansion(
     if (old?.[field] === undefined) delete status[field];
 }
 
-/** Pointers have another address in the second report, so that such errors are not removed as duplicates. */
+/** Changes the pointer address in a message of the second report, so that the error is not removed as a duplicate. */
 function atOtherAddress(error: FieldError): FieldError {
   return { ...error, message: error.message.replaceAll("(0xc000000000)", "(0xc000000020)") };
 }

@@ -47,7 +47,7 @@ export const hooks = kindHooks<PersistentVolume>({
     },
   },
   compatibility: {
-    // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
+    // Kubernetes validates the volume by itself and again as part of the update, and reports every error twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "update"] },
   },
 });

@@ -21,7 +21,10 @@ const MAX_INT32 = 2 ** 31;
 type Gates = Pick<HookContext, "featureEnabled">;
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** Annotations of pods that mean something to the platform. `old` are those before an update: a bad cost among them may stay. */
+/**
+ * Validates the annotations of pods that have a meaning in Kubernetes. `old` holds the annotations before an update: if its deletion cost is
+ * invalid, an invalid one is tolerated.
+ */
 export function validatePodAnnotations(
   annotations: Annotations,
   spec: PodSpec,
@@ -49,7 +52,7 @@ export function validatePodAnnotations(
   }
 }
 
-/** Who a pod mirrors and how it is confined is settled when it is created. */
+/** Validates the annotations of an update. The mirror pod annotation and AppArmor annotations are immutable. */
 export function validateAnnotationChange(pod: Pod, old: Pod, gates: Gates, errors: FieldError[]): void {
   const [next, before] = [pod.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}];
   const refuse = (key: string, verb: string) => {
@@ -62,7 +65,7 @@ export function validateAnnotationChange(pod: Pod, old: Pod, gates: Gates, error
   validatePodAnnotations(next, pod.spec ?? { containers: [] }, "metadata.annotations", errors, gates, before);
 }
 
-/** Profiles that stand both in an annotation and in a field must be the same. */
+/** Validates that seccomp profiles in annotations match those in fields. */
 export function validateProfileAnnotations(
   annotations: Annotations,
   spec: PodSpec,
@@ -81,7 +84,7 @@ export function validateProfileAnnotations(
   }
 }
 
-/** The same for AppArmor, when a pod is created; Windows knows no such thing. */
+/** Validates that AppArmor profiles in annotations match those in fields, when a pod is created. Not applied to Windows pods. */
 export function validateAppArmorMatch(
   annotations: Annotations,
   spec: PodSpec,

@@ -10,7 +10,7 @@ const LOCALHOST = "localhost/";
 export const appArmorWarning = (annotation: string): string =>
   `${annotation}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 
-/** AppArmor profiles were annotations once: nodes old and new shall find them where they look. */
+/** Copies AppArmor profiles between the deprecated annotations and the fields, so that old and new nodes find them. */
 export function syncAppArmor(pod: Pod, spec: PodSpec, warn: (message: string) => void): void {
   if (spec.os?.name === "windows") return;
   const podProfile = spec.securityContext?.appArmorProfile;
@@ -48,7 +48,7 @@ function profileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
   const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : "";
-  // Names that could not stand in the field are left to validation.
+  // Names that are invalid in the field are left to validation.
   const sound = name !== "" && name === trimSpace(name) && Buffer.byteLength(name) <= 4095;
   return sound ? { type: "Localhost", localhostProfile: name } : undefined;
 }

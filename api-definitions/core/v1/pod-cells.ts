@@ -2,7 +2,7 @@ import { since } from "../../../runtime/values/human-duration.ts";
 import type { ContainerStatus } from "./container-status.ts";
 import type { Pod } from "./pod.ts";
 
-/** What a pod's containers add up to: how many are ready, how often they restarted, and the one word that sums it up. */
+/** Totals over the containers of a pod, and the reason that is shown as its status. */
 interface Summary {
   reason: string;
   ready: number;
@@ -10,7 +10,7 @@ interface Summary {
   lastRestart: string;
 }
 
-/** Cells of the columns that no single field answers. */
+/** Returns the cells of columns whose value is not that of a single field. */
 export function podCells(pod: Pod, { now }: { readonly now: () => Date }): Record<string, unknown> {
   const spec = pod.spec;
   const status = pod.status;
@@ -35,7 +35,7 @@ export function podCells(pod: Pod, { now }: { readonly now: () => Date }): Recor
   };
 }
 
-/** Marks finished pods, so that clients can fold them away. */
+/** Marks finished pods so that clients can hide them. */
 export function podRowConditions(pod: Pod): { type: string; status: string; reason: string; message: string }[] {
   const phase = pod.status?.phase;
   if (phase === "Succeeded")
@@ -69,7 +69,7 @@ function summarize(pod: Pod, restartable: ReadonlySet<string>): Summary {
   return summary;
 }
 
-/** Walks the init containers until one is unfinished, which then gives the reason; true when there is such a one. */
+/** Adds up the init containers until one is unfinished; that one determines the reason. Returns whether there is an unfinished one. */
 function summarizeInit(pod: Pod, restartable: ReadonlySet<string>, summary: Summary, sidecars: Summary): boolean {
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
     addRestarts(summary, container);

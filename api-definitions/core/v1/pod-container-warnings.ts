@@ -33,7 +33,7 @@ export function warnOfFractions(amounts: ResourceList | undefined, path: string)
   return IN_BYTES.flatMap((name) => warnOfFraction(amounts, name, path));
 }
 
-/** A variable set twice is meant only where the second value builds on the first. */
+/** Warns of an environment variable that is set again, unless the later value refers to the earlier one. */
 function warnOfHiddenVariables(variables: readonly EnvVar[], path: string, warnings: string[]): void {
   const isRepeated = repeats<string>();
   for (const [index, { name, value = "", valueFrom }] of variables.entries()) {
@@ -46,9 +46,9 @@ function warnOfHiddenVariables(variables: readonly EnvVar[], path: string, warni
   }
 }
 
-/** Clients are sent 4 KiB of warnings: there is no need for one per pair of ports. */
+/** Maximum number of port warnings. Clients receive at most 4 KiB of warnings, so not every pair of ports needs one. */
 const MOST_WARNINGS = 100;
-/** Ports of one number that others are held against. */
+/** Maximum number of ports with the same number and protocol that each port is compared with. */
 const MOST_COMPARED = 100;
 
 function warnOfPorts(containers: readonly PlacedContainer[]): string[] {

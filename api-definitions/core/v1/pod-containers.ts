@@ -9,7 +9,7 @@ export interface PlacedContainer {
 
 const LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
 
-/** All containers of a pod in the order in which they start, with where they stand. */
+/** Returns all containers of a pod in start order, each with its field path. */
 export function containersWithPaths(spec: PodSpec, path: string): PlacedContainer[] {
   const placed: PlacedContainer[] = [];
   for (const list of LISTS)

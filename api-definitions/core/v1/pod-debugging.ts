@@ -11,14 +11,14 @@ import type { PodRules } from "./validation/security.ts";
 
 const FIELD = "spec.ephemeralContainers";
 
-/** A static pod is refused before its metadata is validated as that of a new pod. */
+/** Order of checks. Skips the validation of metadata as new for a static pod, because the update is rejected anyway. */
 export function debuggingOrder(_pod: Pod, old: Pod): readonly CheckName[] {
   return old.metadata?.annotations?.[MIRROR] === undefined
     ? ["metadataAsChange", "metadataAsNew", "declared", "update"]
     : ["metadataAsChange", "declared", "update"];
 }
 
-/** Containers for debugging can be added to a running pod; once added they stay as they are. */
+/** Allows ephemeral containers to be added; existing ones are immutable. */
 export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
     return [forbiddenField("[]", "static pods do not support ephemeral containers")];

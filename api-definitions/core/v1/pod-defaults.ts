@@ -11,18 +11,17 @@ import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
 import type { ResourceList } from "./resources.ts";
 import type { Volume } from "./volumes.ts";
 
-/** What stood for fields that pods have had since Kubernetes 1.6. */
+/** Annotations that Kubernetes 1.6 replaced by fields of the pod. */
 const FORMER_ANNOTATIONS = ["alpha", "beta"].flatMap((stage) =>
   ["init-containers", "init-container-statuses"].map((name) => `pod.${stage}.kubernetes.io/${name}`),
 );
 
-/** Defaults of a pod template. */
 export function defaultPodTemplate(template: PodTemplateSpec | undefined, context: DefaultContext): void {
   dropFormerAnnotations(template?.metadata);
   defaultPodSpec(template?.spec, context);
 }
 
-/** Defaults of a pod spec wherever it stands, in a pod or in a template, that depend on other fields. */
+/** Sets the defaults of a pod spec that depend on other fields, in pods and templates. */
 function defaultPodSpec(spec: PodSpec | undefined, { featureEnabled }: DefaultContext): void {
   if (spec === undefined) return;
   for (const container of containersOf(spec)) defaultContainer(container);
@@ -31,7 +30,7 @@ function defaultPodSpec(spec: PodSpec | undefined, { featureEnabled }: DefaultCo
   if (spec.overhead !== undefined) roundToMillis(spec.overhead);
   roundToMillis(spec.resources?.limits);
   roundToMillis(spec.resources?.requests);
-  // One setting under two names; the new one wins.
+  // The account has two field names; `serviceAccountName` takes precedence.
   const account: string | undefined = spec.serviceAccountName || spec.serviceAccount;
   if (account) {
     spec.serviceAccountName = account;
@@ -39,18 +38,18 @@ function defaultPodSpec(spec: PodSpec | undefined, { featureEnabled }: DefaultCo
   }
 }
 
-/** Defaults that only a pod itself has. */
+/** Sets the defaults of a pod, including those that templates do not have. */
 export function defaultPod(pod: Pod, context: DefaultContext): void {
   const { metadata, spec, status } = pod;
   dropFormerAnnotations(metadata);
-  // One address under two names: the single one is the first of the list, and wins.
+  // `podIP` equals the first entry of `podIPs`, and takes precedence if both are set.
   const [first] = status?.podIPs ?? [];
   if (status?.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
   else if (status !== undefined && first?.ip) status.podIP = first.ip;
   if (spec === undefined) return;
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   for (const container of containers) requestLimits(container);
-  // Before amounts are rounded: sums are rounded, not what they add.
+  // Must precede the rounding: sums are rounded, not the quantities they consist of.
   if (context.featureEnabled("PodLevelResources")) defaultPodLevelResources(spec);
   defaultPodSpec(spec, context);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
@@ -60,12 +59,12 @@ export function defaultPod(pod: Pod, context: DefaultContext): void {
     if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort;
 }
 
-/** Always for images that follow `latest`, otherwise only when the image is missing. */
+/** `Always` for images with the tag `latest`, otherwise `IfNotPresent`. */
 export function defaultPullPolicy(image: string | undefined): "Always" | "IfNotPresent" {
   return imageTag(image ?? "") === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** Amounts finer than a thousandth are rounded up to one. */
+/** Rounds quantities up to a multiple of 0.001. */
 export function roundToMillis(resources: ResourceList | undefined): void {
   for (const [name, text] of Object.entries(resources ?? {})) {
     const quantity = parseQuantity(text);
@@ -93,7 +92,7 @@ function dropFormerAnnotations(metadata: ObjectMeta | undefined): void {
   else metadata!.annotations = Object.fromEntries(kept);
 }
 
-/** A volume that names no source is an empty directory. */
+/** A volume without source is an empty directory. */
 function defaultVolume(volume: Volume, hasImageVolumes: boolean): void {
   if (Object.keys(volume).every((key) => key === "name")) volume.emptyDir = {};
   if (hasImageVolumes && volume.image !== undefined)
@@ -102,7 +101,7 @@ function defaultVolume(volume: Volume, hasImageVolumes: boolean): void {
   if (claim !== undefined) claim.volumeMode ??= "Filesystem";
 }
 
-/** What is limited but not requested is requested up to its limit. */
+/** Requests default to limits. */
 function requestLimits(container: Container): void {
   const resources = container.resources;
   if (resources?.limits === undefined) return;

@@ -9,7 +9,7 @@ import type { Affinity, NodeAffinity, NodeSelectorTerm } from "./scheduling.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
-/** Until a pod is released to be scheduled, the nodes it may run on can be narrowed down, never widened. */
+/** While a pod has scheduling gates, updates may restrict the nodes it can run on further, but not allow more nodes. */
 export function validateGatedChange(spec: PodSpec, old: PodSpec, errors: FieldError[]): void {
   const { nodeSelector = {} } = spec;
   if (Object.entries(old.nodeSelector ?? {}).some(([key, value]) => nodeSelector[key] !== value)) {
@@ -19,7 +19,7 @@ export function validateGatedChange(spec: PodSpec, old: PodSpec, errors: FieldEr
   validateNodeAffinityChange(spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity, errors);
 }
 
-/** The affinity with the old nodes in it, to see whether anything else changed. */
+/** Returns the affinity with the node affinity of `old`, to check whether anything else changed. */
 export function withOldNodes(affinity: Affinity | undefined, old: Affinity | undefined): Affinity | undefined {
   const nodes = old?.nodeAffinity;
   if (equalMeaning(affinity?.nodeAffinity, nodes)) return affinity;
@@ -49,7 +49,7 @@ function validateNodeAffinityChange(
   }
 }
 
-/** A term without requirements picks nothing, and stays so. */
+/** Whether requirements were only appended. A term without requirements matches no node and must stay empty. */
 function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ["matchExpressions", "matchFields"] as const;
   const count = (of: NodeSelectorTerm) => lists.reduce((sum, list) => sum + (of[list] ?? []).length, 0);

@@ -4,14 +4,15 @@ import { containerAmounts } from "../../../runtime/values/container-amounts.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { ResourceList } from "./resources.ts";
 
-/** Resources that pods may have of their own. */
+/** Whether the resource can be set for a pod as a whole. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
 /**
- * Completes the resources of a pod that has some. Limits of huge pages are those of the containers. Requests, if there are limits, are those
- * of the containers, and the limits where no container requests any; huge pages are always requested up to their limit.
+ * Completes the resources of a pod that sets any. Limits of huge pages default to those of the containers. If there are limits, requests
+ * default to the requests of the containers, or to the limit if no container requests the resource; requests of huge pages default to their
+ * limit.
  */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;

@@ -15,11 +15,11 @@ const TERMS = {
   preferred: "preferredDuringSchedulingIgnoredDuringExecution",
 } as const;
 
-/** A new pod waits to be scheduled, or for its gates to open. */
+/** Sets the initial status of a new pod, pending or held back by its scheduling gates, and completes its spec. */
 export function preparePod(pod: Pod, context: HookContext): void {
   const spec = pod.spec;
   dropDisabledPodFields(spec, undefined, context);
-  // Of all that a new pod says of its status, Kubernetes believes its class.
+  // As in Kubernetes, the QoS class is the only status field that a client may set on creation.
   const qosClass = pod.status?.qosClass || (spec && qosClassOf(spec));
   pod.status = { phase: "Pending", ...(qosClass && { qosClass }) };
   if (spec === undefined) return;
@@ -38,7 +38,7 @@ export function preparePod(pod: Pod, context: HookContext): void {
   applyLabelKeys(pod, spec);
 }
 
-/** Keeps what a request cannot change, by the subresource it came through. */
+/** Restores everything that a request through its subresource cannot change. */
 export function preparePodChange(pod: Pod, old: Pod, context: HookContext): void {
   const { subresource } = context;
   dropDisabledPodFields(pod.spec, old.spec, context);
@@ -64,7 +64,7 @@ function keepStatusMetadata(pod: Pod, old: Pod): void {
   };
 }
 
-/** A status cannot remove `observedGeneration`, neither its own nor those of its conditions. Conditions of one type are taken in their order. */
+/** Writes of the status cannot remove `observedGeneration` from the status or its conditions. Conditions of the same type are matched in order. */
 function keepObservedGenerations({ status }: Pod, { status: former }: Pod): void {
   if (status === undefined) return;
   if (former?.observedGeneration) status.observedGeneration ||= former.observedGeneration;
@@ -76,13 +76,13 @@ function keepObservedGenerations({ status }: Pod, { status: former }: Pod): void
   }
 }
 
-/** Status as it was, and most of metadata. */
+/** Restores the old status and most of the metadata. */
 function restoreOthers(pod: Pod, old: Pod): void {
   keepMetadata(pod, old);
   if (old.status !== undefined) pod.status = old.status;
 }
 
-/** Resources and resize policies are taken from the new pod, as long as both have the same containers. */
+/** Keeps only changes of resources and resize policies, if both pods have the same containers. */
 function prepareResize(pod: Pod, old: Pod): void {
   const [spec, before] = [pod.spec, old.spec];
   if (spec === undefined || before === undefined) return;
@@ -103,10 +103,10 @@ function resized(next: readonly Container[], old: readonly Container[]): Contain
   });
 }
 
-/** Label keys of affinity terms stand for the pod's own values of them, which become part of the selector. */
+/** Adds the pod's own values of the label keys of affinity terms to the label selectors of these terms. */
 function applyLabelKeys(pod: Pod, spec: PodSpec): void {
   if (spec.affinity?.podAffinity === undefined && spec.affinity?.podAntiAffinity === undefined) return;
-  // A copy, since the same pod is prepared again when the name generated for it is taken.
+  // A copy, because the same pod is prepared again if its generated name already exists.
   const affinity = structuredClone(spec.affinity);
   pod.spec = { ...spec, affinity };
   for (const kind of [affinity.podAffinity, affinity.podAntiAffinity]) {

@@ -6,8 +6,8 @@ import type { ResourceList } from "./resources.ts";
 const COUNTED = ["cpu", "memory"];
 
 /**
- * How well a pod is served when a node runs short: guaranteed when every container limits both processor and memory
- * and requests just that, best effort when none says anything.
+ * Returns the QoS class of a pod: `Guaranteed` if every container limits CPU and memory and requests equal limits, `BestEffort` if there are
+ * no requests or limits, otherwise `Burstable`. Resources of the pod itself replace those of its containers.
  */
 export function qosClassOf(spec: PodSpec): PodQOSClass {
   const requests = new Map<string, Quantity>();
@@ -30,7 +30,7 @@ export function qosClassOf(spec: PodSpec): PodQOSClass {
   return allLimited && equal && requests.size === limits.size ? "Guaranteed" : "Burstable";
 }
 
-/** Adds what counts, and says how many resources did. */
+/** Adds CPU and memory quantities greater than zero to `sums`. Returns how many of the two there were. */
 function addTo(sums: Map<string, Quantity>, amounts: ResourceList | undefined): number {
   let found = 0;
   for (const name of COUNTED) {

@@ -16,14 +16,14 @@ import type { PodRules } from "./validation/security.ts";
 const LISTS = ["containers", "initContainers"] as const;
 const NO_SPEC: PodSpec = { containers: [] };
 
-/** A pod that can never be resized is refused before its metadata is validated as that of a new pod. */
+/** Order of checks. Skips the validation of metadata as new for a pod that can never be resized, because the update is rejected anyway. */
 export function resizeOrder(pod: Pod, old: Pod): readonly CheckName[] {
   return whyNever(pod, old) === undefined
     ? ["metadataAsChange", "metadataAsNew", "declared", "update"]
     : ["metadataAsChange", "declared", "update"];
 }
 
-/** A running pod may get more or less processor time and memory, within its class of service. */
+/** Allows changes of CPU and memory of a running pod that do not change its QoS class. */
 export function validatePodResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const [spec, before] = [pod.spec ?? NO_SPEC, old.spec ?? NO_SPEC];
   const never = whyNever(pod, old);
@@ -49,7 +49,7 @@ export function validatePodResize(pod: Pod, old: Pod, rules: PodRules): FieldErr
   return errors;
 }
 
-/** Pods whose resources are not the API's to change. */
+/** Returns why a pod can never be resized; undefined if it can. */
 function whyNever(pod: Pod, old: Pod): string | undefined {
   const hasOwn = ({ spec }: Pod) =>
     Object.keys({ ...spec?.resources?.requests, ...spec?.resources?.limits }).length > 0;
@@ -73,7 +73,7 @@ function validateOrder(
   });
 }
 
-/** What was requested or limited stays so, and memory is not taken away from a container that keeps running. */
+/** Requests and limits cannot be removed, and a memory limit cannot be added or decreased unless the container restarts. */
 function validateChange(next: Container | undefined, old: Container, place: string, errors: FieldError[]): void {
   const path = `spec.${place}.resources`;
   for (const list of ["requests", "limits"] as const) {
@@ -115,7 +115,7 @@ function validateInitContainers(next: readonly Container[], old: readonly Contai
   }
 }
 
-/** The container with the processor time and memory it had before: all else must be equal. */
+/** Returns the container with the CPU and memory of the old one, to check that everything else is equal. */
 function withOldCompute(container: Container, old: Container | undefined): unknown {
   const restore = (amounts: ResourceList | undefined, before: ResourceList | undefined) => {
     if (before === undefined) return {};
@@ -128,7 +128,7 @@ function withOldCompute(container: Container, old: Container | undefined): unkno
   return plainResources({ ...container, resources: { limits, requests } });
 }
 
-/** Nothing asked for and asking for nothing are the same. */
+/** Makes absent and empty requests and limits equal, for comparison. */
 function plainResources(container: Container | undefined): unknown {
   const { limits = {}, requests = {}, claims } = container?.resources ?? {};
   return { ...container, resources: { limits, requests, claims } };

@@ -22,7 +22,7 @@ import { validateId } from "./validation/basics.ts";
 const SYSTEM_CONDITIONS = ["PodScheduled", "Ready", "Initialized"];
 const NOT_BACK = "may not be transitioned to non-terminated state";
 
-/** What a kubelet reports; the past does not change any more. */
+/** Validates a write of the status, as kubelets send it. Some fields and transitions cannot be reverted. */
 export function validatePodStatus(pod: Pod, old: Pod, context: Pick<HookContext, "featureEnabled">): FieldError[] {
   const errors: FieldError[] = [];
   const [status, before, spec] = [pod.status ?? {}, old.status ?? {}, pod.spec ?? { containers: [] }];
@@ -55,7 +55,7 @@ export function validatePodStatus(pod: Pod, old: Pod, context: Pick<HookContext,
   return errors;
 }
 
-/** Containers that have ended and will not be restarted stay ended. */
+/** Terminated containers that will not be restarted must stay terminated. */
 function validateTransitions({ status }: Pod, old: Pod, errors: FieldError[]): void {
   const policy = old.spec?.restartPolicy ?? "";
   const sidecars = (old.spec?.initContainers ?? [])
@@ -95,7 +95,7 @@ function validateClaimStatuses({ spec, status }: Pod, errors: FieldError[]): voi
   }
 }
 
-/** At most one address of each family; known ones need not be valid by today's rules. */
+/** Allows at most one address of each family. Addresses in the old status are not validated again. */
 function validateAddresses(
   list: string,
   type: string,
@@ -138,7 +138,7 @@ function validateUsers(
   }
 }
 
-/** Health of devices: of resources the container asked for, each device once. */
+/** Validates the health of devices: the container must request the resource, and each device may occur once. */
 function validateAllocations(
   statuses: readonly ContainerStatus[] | undefined,
   containers: readonly Container[] | undefined,

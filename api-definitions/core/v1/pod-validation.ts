@@ -48,7 +48,10 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
   return errors;
 }
 
-/** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
+/**
+ * Allows updates to change images, set or shorten the deadline, add tolerations and remove scheduling gates, and nothing else. A gated pod
+ * may also restrict its nodes further.
+ */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const errors = validatePodAnyTime(pod, old, rules);
   validateAnnotationChange(pod, old, rules, errors);
@@ -60,7 +63,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
   if (!validateDeadline(spec, oldSpec, errors)) return errors;
   validateAddedTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? [], errors);
   const oldGates = new Set(oldSpec.schedulingGates?.map((gate) => gate.name));
-  // Of gates with the same name, the last one is told.
+  // Of scheduling gates with the same name, the last one is reported.
   const places = new Map(spec.schedulingGates?.map((gate, index) => [gate.name, index]));
   for (const [name, index] of places) {
     if (oldGates.has(name)) continue;
@@ -76,7 +79,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
   return errors;
 }
 
-/** What holds for every pod, new or old. */
+/** Applies the rules for both new and updated pods. */
 export function validatePodAnyTime(pod: Pod, old: Pod | undefined, rules: PodRules): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
@@ -151,7 +154,7 @@ function validateAddedTolerations(next: readonly Toleration[], old: readonly Tol
   validateTolerations(next, "spec.tolerations", errors);
 }
 
-/** The new spec with everything that may change set back, to see whether anything else did. */
+/** Returns the new spec with the mutable fields of the old one, to check whether anything else changed. */
 function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
   const images = (next: readonly Container[] | undefined, before: readonly Container[] | undefined) =>
     next?.map((container, index) => {

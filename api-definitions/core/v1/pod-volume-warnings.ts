@@ -5,7 +5,10 @@ import type { VolumeProjection } from "./projected-volumes.ts";
 import { findOverlaps, MOST_OVERLAPS, type PlacedFile } from "./volume-overlaps.ts";
 import type { Volume } from "./volumes.ts";
 
-/** Kinds of volumes that are no more, by the name a warning gives them. Claims are looked at before the later ones. */
+/**
+ * Deprecated or removed volume sources: field, name in the warning, and the warning. Ephemeral claims are checked between these and
+ * `RETIRED_LATER`.
+ */
 const RETIRED = [
   ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
   ["gitRepo", "gitRepo", "deprecated in v1.11"],
@@ -20,7 +23,7 @@ const RETIRED_LATER = [
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ] as const;
 
-/** Sources whose volumes are looked at for what they are; hardly any volume has one. */
+/** Sources that may cause warnings by themselves. Few volumes have one, so others are skipped. */
 const LOOKED_AT: ReadonlySet<string> = new Set([
   "ephemeral",
   ...[...RETIRED, ...RETIRED_LATER].map(([source]) => source),
@@ -52,7 +55,7 @@ export function warnOfVolumes(
   for (const volume of volumes) warnOfOverlaps(volume, warnings);
 }
 
-/** Files of a volume that land on the same path, or one inside the other. */
+/** Warns of files of a volume with the same path, or with one path inside the other. */
 function warnOfOverlaps({ name, configMap, secret, downwardAPI, projected }: Volume, warnings: string[]): void {
   const say = (place: string, text: string) => `volume ${goQuote(name)} (${place}): overlapping paths: ${text}`;
   const report = (items: readonly FileItem[] | undefined, place: () => string): void => {
@@ -66,10 +69,7 @@ function warnOfOverlaps({ name, configMap, secret, downwardAPI, projected }: Vol
     warnings.push(warning);
 }
 
-/**
- * Sources are looked at one after the other. One that names no files counts as if it had those of the one before:
- * Kubernetes takes it so.
- */
+/** Checks the sources in order. As in Kubernetes, a source without file list counts as if it had the files of the previous source. */
 function warnOfSources(
   sources: readonly VolumeProjection[],
   volume: string,
@@ -86,7 +86,7 @@ function warnOfSources(
       continue;
     }
     const own = filesOf(source);
-    // Each file that counts twice is an overlap, and more of them than are reported need not be looked at.
+    // Every file that occurs again is an overlap. No more of them are needed than are reported.
     if (own === undefined) repeated += latest.length;
     latest = own ?? latest;
     if (repeated <= 2 * MOST_OVERLAPS) for (const file of own ?? latest.slice(0, MOST_OVERLAPS)) placed.push(file);

@@ -23,7 +23,7 @@ const RETIRED_ANNOTATIONS = [
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** What is accepted in the template of a workload but hardly meant. `path` is where the template stands. */
+/** Warns of valid but probably unintended settings in the pod template of a workload. `path` is the path of the template. */
 export function warnOfPodTemplate(
   template: PodTemplateSpec | undefined,
   path: string,
@@ -33,7 +33,7 @@ export function warnOfPodTemplate(
   return warnOfPod(template.spec, template.metadata, `${path}.`, featureEnabled);
 }
 
-/** The same for a pod; `prefix` is empty there, and ends in a dot for templates. */
+/** Warns of valid but probably unintended settings of a pod. `prefix` is empty for pods, and ends in a dot for templates. */
 export function warnOfPod(
   spec: PodSpec,
   metadata: ObjectMeta | undefined,
@@ -70,7 +70,7 @@ function warnOfAnnotations(annotations: Annotations, prefix: string, warnings: s
     if (annotations[key] !== undefined) warnings.push(`${prefix}metadata.annotations[${key}]: ${advice}`);
 }
 
-/** Labels of nodes that have had their day, and constraints that select nothing. */
+/** Warns of deprecated node labels, and of constraints that select nothing. */
 function warnOfScheduling(spec: PodSpec, path: string): string[] {
   const warnings: string[] = [];
   for (const key of Object.keys(spec.nodeSelector ?? {})) {

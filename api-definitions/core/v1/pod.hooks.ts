@@ -32,14 +32,14 @@ export const hooks = kindHooks<Pod>({
     acceptsStatusOnCreate: true,
     prepareForCreate: preparePod,
     prepareForUpdate: preparePodChange,
-    /** Pods that run somewhere are given time to end; others go at once. */
+    /** Pods without a node and finished pods are deleted immediately; others get a grace period. */
     gracePeriod: ({ spec, status }, requested) => {
       const ended = status?.phase === "Failed" || status?.phase === "Succeeded";
       if (!spec?.nodeName || ended) return 0;
       const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
       return seconds < 0 ? 1 : seconds;
     },
-    // A manager that writes through `resize` and `ephemeralcontainers` owns every field it sent, although only some of them are stored.
+    // A field manager that writes through `resize` or `ephemeralcontainers` owns every field it sent, although only some of them are stored.
     resetFields: {
       resize: [],
       ephemeralcontainers: [],

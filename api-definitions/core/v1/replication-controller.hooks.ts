@@ -30,7 +30,7 @@ export const hooks = kindHooks<ReplicationController>({
         ...warnOfName(controller),
         ...warnOfPodTemplate(controller.spec?.template, "spec.template", featureEnabled),
       ];
-    // Kubernetes looks at the template that was.
+    // As in Kubernetes, the warnings are about the old template.
     if (controller.metadata?.generation === old.metadata?.generation) return [];
     return warnOfPodTemplate(old.spec?.template, "spec.template", featureEnabled);
   },
@@ -45,13 +45,13 @@ export const hooks = kindHooks<ReplicationController>({
     prepareForCreate: ({ spec }, context) => dropDisabledPodFields(spec?.template?.spec, undefined, context),
     prepareForUpdate: (controller, old, context) => {
       dropDisabledPodFields(controller.spec?.template?.spec, old.spec?.template?.spec, context);
-      // What is sent to its status need not say what its pods are like.
+      // Writes of the status may lack the labels of the template.
       labelAsTemplate(controller);
     },
     dependents: "orphan",
   },
   compatibility: {
-    // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
+    // Kubernetes validates the controller by itself and again as part of the update, and reports every error twice.
     order: {
       update: [
         "metadataAsNew",
@@ -83,7 +83,7 @@ export const hooks = kindHooks<ReplicationController>({
 
 const UNCONVERTIBLE = "non-convertible.kubernetes.io";
 
-/** Annotations name fields that could not be converted from another kind: the selector cannot change then; other fields are unknown. */
+/** Rejects changes of the selector if an annotation marks it as not convertible from another kind. Other fields in such annotations are unknown. */
 function validateUnconvertible({ spec }: ReplicationController, old: ReplicationController): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(old.metadata?.annotations ?? {})) {
@@ -106,7 +106,7 @@ function warnOfName({ metadata }: ReplicationController): string[] {
   return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
 }
 
-/** Selector and labels are those of the pods when none are given. */
+/** Selector and labels default to the labels of the template. */
 function defaultFromTemplate(controller: ReplicationController, context: DefaultContext): void {
   const template = controller.spec?.template;
   defaultPodTemplate(template, context);
@@ -153,7 +153,7 @@ function validateController(
   return errors;
 }
 
-/** Counts of pods: none negative, and no part greater than the whole. */
+/** Counts of pods cannot be negative, and no count can be greater than the count that includes it. */
 function validateStatus({ status }: ReplicationController): FieldError[] {
   const errors: FieldError[] = [];
   const counts = {

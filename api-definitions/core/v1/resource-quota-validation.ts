@@ -66,7 +66,7 @@ function validateAmounts(amounts: ResourceList = {}, path: string, errors: Field
   }
 }
 
-/** Every refusal shows the whole list: Kubernetes adds one for each entry, and here no more than these. */
+/** Maximum number of errors about scopes. Kubernetes reports one per entry, and each of them contains the whole list. */
 const MOST_REFUSALS = 100;
 
 function validateScopes({ hard = {}, scopes = [] }: ResourceQuotaSpec, errors: FieldError[]): void {

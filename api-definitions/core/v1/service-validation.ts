@@ -129,7 +129,7 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
   }
 }
 
-/** Stored addresses are not checked by the stricter rules again. */
+/** Validates external IPs. Addresses that are already stored are exempt from the stricter rules. */
 function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
   const known = new Set(old?.externalIPs);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {

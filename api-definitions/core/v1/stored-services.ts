@@ -3,8 +3,8 @@ import type { DefaultContext } from "../../../runtime/contract/kind-hooks.ts";
 import type { Service } from "./service.ts";
 
 /**
- * Services that were stored before they could have two addresses lack the fields that name them and their families. Some of those without an
- * address were stored with an `internalTrafficPolicy`.
+ * Completes Services that were stored before dual-stack support: sets the fields for addresses and families. Some Services of type
+ * `ExternalName` were stored with an `internalTrafficPolicy`, which is removed.
  */
 export function completeService({ spec }: Service, { primaryIpFamily }: DefaultContext): void {
   if (spec === undefined) return;
@@ -22,7 +22,7 @@ export function completeService({ spec }: Service, { primaryIpFamily }: DefaultC
   else if (length <= 2) spec.ipFamilyPolicy = length === 1 ? "SingleStack" : "RequireDualStack";
 }
 
-/** Services without an address have no `internalTrafficPolicy`. Invalid values stay, for the validation. */
+/** Removes `internalTrafficPolicy` from Services of type `ExternalName`. Invalid values are left to validation. */
 export function dropInternalPolicy({ spec }: Service): void {
   if (spec?.type !== "ExternalName" || spec.internalTrafficPolicy === undefined) return;
   if (ServiceInternalTrafficPolicy.includes(spec.internalTrafficPolicy)) delete spec.internalTrafficPolicy;

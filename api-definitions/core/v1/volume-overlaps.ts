@@ -1,20 +1,20 @@
 import { goQuote } from "../../../runtime/go/quote.ts";
 import { trimEndOf } from "../../../runtime/lib/trim-character.ts";
 
-/** A file that a volume puts somewhere. */
+/** A file that a volume projects to a path. */
 export interface PlacedFile {
   readonly path: string;
-  /** Asked for when there is something to tell. */
+  /** Describes the source. Only called if there is an overlap to report. */
   readonly source: () => string;
 }
 
-/** A file that is placed where one before it is, or above or below it. */
+/** A file whose path equals, contains or is inside the path of an earlier file. */
 export interface Overlap {
   readonly index: number;
   readonly text: string;
 }
 
-/** Files with one path. In the order of paths those below it follow at once, up to `end`. */
+/** Files with the same path. In path order, the places inside it follow directly, up to the index `end`. */
 interface Place {
   readonly path: string;
   readonly files: number[];
@@ -22,12 +22,12 @@ interface Place {
   end: number;
 }
 
-/** More warnings than a response can hold: it ends them after 4096 characters. */
+/** Maximum number of overlaps, more than fit in a response: its warnings are cut off after 4096 characters. */
 export const MOST_OVERLAPS = 200;
 
 /**
- * The first overlaps of files, in their order, and for each in the order of the other files. Paths are sorted, so that overlapping ones are
- * neighbours and no file is compared with all the others.
+ * Returns the first overlaps, in the order of the files, and for each file in the order of the other files. Sorts the paths, so that
+ * overlapping ones are adjacent and files need not be compared pairwise.
  */
 export function findOverlaps(files: readonly PlacedFile[]): Overlap[] {
   const paths = files.map(({ path }) => trimEndOf(path, "/").replaceAll("/", BETWEEN_SEGMENTS));
@@ -55,10 +55,10 @@ export function findOverlaps(files: readonly PlacedFile[]): Overlap[] {
   return found;
 }
 
-/** With the lowest character between segments, a path is followed by those below it. */
+/** Replaces slashes by the lowest character, so that the paths inside a path sort directly after it. */
 const BETWEEN_SEGMENTS = "\0";
 
-/** Whether there is any overlap: hardly any volume has one. */
+/** Whether there is any overlap. Few volumes have one, so this is checked first. */
 function doOverlap(paths: readonly string[]): boolean {
   if (paths.length < 2) return false;
   const sorted = paths.toSorted();

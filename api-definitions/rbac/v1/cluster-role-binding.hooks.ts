@@ -15,7 +15,7 @@ export const hooks = kindHooks<ClusterRoleBinding>({
     update: (binding, old) => collectErrors((errors) => validateRoleUnchanged(binding, old, errors)),
   },
   compatibility: {
-    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+    // Kubernetes validates the binding by itself and again as part of the update: clients see causes twice.
     order: {
       update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange", "update"],
     },

@@ -12,7 +12,7 @@ export const hooks = kindHooks<ClusterRole>({
     name: validateRoleName,
   },
   compatibility: {
-    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+    // Kubernetes validates the role by itself and again as part of the update: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange"] },
   },
 });
@@ -40,7 +40,7 @@ function validateAggregation(
   }
   for (const [index, selector] of clusterRoleSelectors.entries()) {
     validateLabelSelector(selector, `${path}[${index}]`, errors, isLenient);
-    // As in Kubernetes, no selector passes this check that would not be valid in a new role.
+    // As in Kubernetes, this check accepts only selectors that are also valid in a new role.
     if (isUnsoundSelector(selector))
       errors.push(invalidField(`${path}[${index}]`, undefined, "invalid label selector."));
   }

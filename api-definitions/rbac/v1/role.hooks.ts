@@ -10,7 +10,7 @@ export const hooks = kindHooks<Role>({
     name: validateRoleName,
   },
   compatibility: {
-    // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+    // Kubernetes validates the role by itself and again as part of the update: clients see causes twice.
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsNew", "validate", "metadataAsChange"] },
   },
 });

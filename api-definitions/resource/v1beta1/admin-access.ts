@@ -11,7 +11,7 @@ type AdminContext = Pick<HookContext<unknown, AdminReads>, "namespace" | "read">
 
 const LABEL = "resource.k8s.io/admin-access";
 
-/** Puts the error that a request for admin access causes before the others. Claims that request none are checked synchronously. */
+/** Prepends an error to `errors` if a request for admin access is not allowed in the namespace. Synchronous if admin access is not requested. */
 export function withRequestedAccess(
   requests: readonly DeviceRequest[] | undefined,
   context: AdminContext,
@@ -22,7 +22,7 @@ export function withRequestedAccess(
   return withRefusal(`spec.devices.requests[${index}].adminAccess`, context, errors);
 }
 
-/** The same for an allocation, unless the allocation before had admin access: it cannot be changed. */
+/** Like `withRequestedAccess`, for an allocation. Skipped if the previous allocation had admin access, because allocations are immutable. */
 export function withAllocatedAccess(
   allocation: AllocationResult | undefined,
   old: AllocationResult | undefined,

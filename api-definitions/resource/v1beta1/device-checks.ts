@@ -27,7 +27,7 @@ const OMITTED = "<value omitted>";
 
 type ItemCheck<T> = (item: T, path: string, errors: FieldError[]) => void;
 
-/** Validates every entry of a list, and their number. */
+/** Validates every entry of a list, and the length of the list. */
 export function validateEach<T>(
   items: readonly T[] | undefined | null,
   limit: number | undefined,
@@ -40,7 +40,7 @@ export function validateEach<T>(
   if (limit !== undefined && list.length > limit) errors.push(tooManyField(path, list.length, limit));
 }
 
-/** The same, and that keys are unique; `step` is the path from an entry to its key, which messages contain as `show` returns it. */
+/** Like `validateEach`, and requires unique keys. `step` is the path from an entry to its key. `show` formats a key for messages. */
 export function validateSet<T>(
   items: readonly T[] | undefined | null,
   limit: number | undefined,

@@ -17,7 +17,7 @@ export const hooks = kindHooks<ResourceClaimTemplate, AdminReads>({
   validate(template, context) {
     const standing = { isStored: false, release: context.release };
     const errors = collectErrors((found) => validateTemplate(template, standing, found));
-    // Kubernetes reports the path of a claim.
+    // As in Kubernetes, the error has the path of a claim.
     const requests = template.spec?.spec?.devices?.requests;
     return context.old === undefined ? withRequestedAccess(requests, context, errors) : errors;
   },

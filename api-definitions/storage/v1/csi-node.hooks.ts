@@ -24,7 +24,7 @@ export const hooks = kindHooks<CSINode>({
       collectErrors((errors) => {
         const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
         const byName = Map.groupBy(driversOf(node), ({ name }) => name);
-        // Names of stored drivers differ.
+        // Stored drivers have unique names.
         for (const [name, oldDriver] of new Map(driversOf(old).map((driver) => [driver.name, driver]))) {
           for (const driver of byName.get(name) ?? []) {
             const [now, before] = mayRecount ? [uncounted(driver), uncounted(oldDriver)] : [driver, oldDriver];

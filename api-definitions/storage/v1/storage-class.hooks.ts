@@ -25,7 +25,7 @@ export const hooks = kindHooks<StorageClass>({
   validation: {
     update: (storageClass, old) =>
       (["parameters", "provisioner", "reclaimPolicy"] as const).flatMap((name) =>
-        // Empty parameters differ from none.
+        // Empty parameters differ from absent ones.
         isDeepStrictEqual(asGiven(storageClass, name), old[name])
           ? []
           : [forbiddenField(name, `updates to ${name} are forbidden.`)],

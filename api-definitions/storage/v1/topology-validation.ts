@@ -19,7 +19,7 @@ export function validateTopologies(terms: readonly TopologySelectorTerm[], path:
     );
     const meaning = JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
     const equal = seen.get(meaning) ?? 0;
-    // A term is reported once for each equal one: all of those of a long list would be its length squared.
+    // A term is reported once per earlier duplicate. The limit prevents that a long list of equal terms causes a quadratic number of errors.
     for (let i = 0; i < equal && reported < MOST_DUPLICATES; i++, reported++) errors.push(duplicateField(at, ""));
     seen.set(meaning, equal + 1);
   }

@@ -7,7 +7,7 @@ const ALONE = "ReadWriteOncePod";
 
 export const VOLUME_MODES = PersistentVolumeMode;
 
-/** Known modes; what only one pod may use cannot be used in other ways as well. */
+/** Validates access modes. `ReadWriteOncePod` excludes other modes. */
 export function validateAccessModes(modes: readonly string[] | undefined, field: string, errors: FieldError[]): void {
   for (const mode of modes ?? []) if (!MODES.includes(mode)) errors.push(unsupportedField(field, mode, MODES));
   const others = modes?.some((mode) => mode !== ALONE && MODES.includes(mode));

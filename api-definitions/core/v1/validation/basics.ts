@@ -6,7 +6,7 @@ import { parseQuantity } from "../../../../runtime/values/quantity.ts";
 
 const MAX_ID = 2_147_483_647;
 
-/** A text that must be there. */
+/** Requires a string that is not empty. Returns whether it is present. */
 export function need(value: string | undefined, field: string, errors: FieldError[], detail = ""): boolean {
   if (value !== undefined && value !== "") return true;
   errors.push(requiredField(field, detail));
@@ -17,12 +17,12 @@ export function validateDnsLabel(value: string, field: string, errors: FieldErro
   errors.push(...invalidFields(field, value, checkDnsLabel(value)));
 }
 
-/** User and group ids. */
+/** Validates a user or group ID. */
 export function validateId(id: number | undefined, field: string, errors: FieldError[]): void {
   if (id !== undefined) errors.push(...invalidFields(field, id, checkRange(id, 0, MAX_ID)));
 }
 
-/** Access bits of a file. */
+/** Validates the permission bits of a file. */
 export function validateFileMode(mode: number | undefined, field: string, errors: FieldError[]): void {
   if (mode !== undefined && (mode > 0o777 || mode < 0)) {
     errors.push(invalidField(field, mode, "must be a number between 0 and 0777 (octal), both inclusive"));

@@ -22,7 +22,7 @@ import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
 import { need } from "./basics.ts";
 import type { PodRules } from "./security.ts";
 
-/** In the order of Go's fields. */
+/** Metadata that templates cannot set, in the order of the Go fields. */
 const NOT_IN_TEMPLATES = [
   "name",
   "generateName",
@@ -39,7 +39,7 @@ const NOT_IN_TEMPLATES = [
   "managedFields",
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-/** What a claim asks for: in a claim of its own, or in a template. */
+/** Validates the spec of a claim or claim template. */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,
   path: string,
@@ -64,7 +64,7 @@ export function validateClaimSpec(
   }
 }
 
-/** A claim that is made for a pod, named after both: of its metadata, only labels and annotations are its own. */
+/** Validates the template of a claim that is created for a pod. Its metadata may contain only labels and annotations. */
 export function validateClaimTemplate(
   { metadata, spec }: PersistentVolumeClaimTemplate,
   path: string,
@@ -75,7 +75,7 @@ export function validateClaimTemplate(
   validateClaimSpec(spec ?? {}, `${path}.spec`, errors, featureEnabled("VolumeAttributesClass"));
 }
 
-/** Metadata of what is made later: labels and annotations, and nothing else. */
+/** Validates the metadata of a template, which may contain only labels and annotations. */
 export function validateTemplateMetadata(metadata: ObjectMeta | undefined, path: string, errors: FieldError[]): void {
   for (const key of Object.keys(metadata?.annotations ?? {}))
     errors.push(...invalidFields(`${path}.annotations`, key, checkQualifiedName(key.toLowerCase())));
@@ -91,7 +91,7 @@ function validateSize(size: string | undefined, field: string, errors: FieldErro
   else if (parseQuantity(size).unscaled <= 0n) errors.push(invalidField(field, size, "must be greater than zero"));
 }
 
-/** The two ways to name what a volume is filled from must agree. */
+/** If both `dataSource` and `dataSourceRef` are set, they must match. */
 function validateDataSources(
   spec: PersistentVolumeClaimSpec,
   path: string,
@@ -112,7 +112,7 @@ function validateDataSources(
     dataSource.apiGroup === dataSourceRef.apiGroup &&
     dataSource.kind === dataSourceRef.kind &&
     dataSource.name === dataSourceRef.name;
-  // The value shown is the path, not what stands there: its last step, and that there is more before.
+  // Kubernetes shows the Go struct of the field path here, not the value: its last element, and a pointer to its parent.
   const value = shown('field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}');
   if (dataSourceRef.namespace)
     errors.push(invalidField(path, value, "may not be specified when dataSourceRef.namespace is specified"));

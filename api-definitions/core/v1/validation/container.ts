@@ -32,7 +32,7 @@ import { type PodRules, validateSecurityContext } from "./security.ts";
 
 const PULL_POLICIES = [...PullPolicy].sort();
 const RESIZABLE = ["cpu", "memory"];
-/** In the order of Go's fields. */
+/** Fields that ephemeral containers cannot set, in the order of the Go fields. */
 const NOT_FOR_EPHEMERAL = [
   "ports",
   "resources",
@@ -44,7 +44,7 @@ const NOT_FOR_EPHEMERAL = [
   "lifecycle",
 ] as const;
 
-/** What the containers of a pod have in common. */
+/** Properties of the pod that the validation of its containers needs. */
 export interface PodContext {
   readonly spec: PodSpec;
   readonly volumes: ReadonlyMap<string, Volume>;
@@ -127,7 +127,7 @@ export function validateEphemeralContainers(pod: PodContext, path: string, error
   }
 }
 
-/** Pods, unlike templates, may not carry images with stray spaces. */
+/** Rejects leading or trailing white space in image names. It is allowed in templates. */
 export function validateImageText(container: Container | EphemeralContainer, path: string, errors: FieldError[]): void {
   const image = container.image ?? "";
   if (trimSpace(image) !== image)
@@ -206,13 +206,13 @@ function settings({ spec, tolerance: { zeroSleep } }: PodContext) {
   return { gracePeriod: spec.terminationGracePeriodSeconds, os: spec.os?.name, zeroSleep };
 }
 
-/** A required choice. */
+/** Requires one of the supported values. */
 function oneOf(value: string | undefined, supported: readonly string[], field: string, errors: FieldError[]): void {
   if (!value) errors.push(requiredField(field));
   else if (!supported.includes(value)) errors.push(unsupportedField(field, value, supported));
 }
 
-/** Whether anything was said, be it nothing. Resources are always there; something has to be said of them. */
+/** Whether the client set the field, even to an empty value. `resources` is always present, so it counts only with a member, even an empty one. */
 function isSaid(container: EphemeralContainer, field: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = asGiven(container, field) ?? undefined;
   if (field !== "resources" || value === undefined) return value !== undefined;

@@ -12,7 +12,7 @@ import type { Container } from "../container.ts";
 import type { Lifecycle, LifecycleHandler, Probe } from "../probes.ts";
 import { need, validatePort } from "./basics.ts";
 
-/** Not declared as limits: Kubernetes does not validate the probes of a StatefulSet. */
+/** Checked here and not declared as limits, because Kubernetes does not validate the probes of a StatefulSet. */
 const COUNTS = [
   "initialDelaySeconds",
   "timeoutSeconds",
@@ -24,11 +24,11 @@ const COUNTS = [
 interface PodSettings {
   readonly gracePeriod: number | undefined;
   readonly os: string | undefined;
-  /** Whether a handler may sleep for no time. */
+  /** Whether a sleep action may have a duration of 0 seconds. */
   readonly zeroSleep: boolean;
 }
 
-/** Lifecycle and probes of a container that keeps running. */
+/** Validates lifecycle and probes of a container or sidecar. */
 export function validateContainerHandlers(
   container: Container,
   pod: PodSettings,
@@ -57,7 +57,7 @@ function validateLifecycle(lifecycle: Lifecycle, pod: PodSettings, path: string,
   }
 }
 
-/** Probes that end with their first success. */
+/** Validates a liveness or startup probe: its success threshold must be 1. */
 function validateOneTimeProbe(probe: Probe, pod: PodSettings, path: string, errors: FieldError[]): void {
   validateProbe(probe, pod, path, errors);
   if (probe.successThreshold !== 1)
@@ -78,7 +78,7 @@ function validateProbe(probe: Probe, pod: PodSettings, path: string, errors: Fie
 
 type Handler = LifecycleHandler & Pick<Probe, "grpc">;
 
-/** Exactly one thing to do. */
+/** A handler must have exactly one action. */
 function validateHandler(handler: Handler, pod: PodSettings, path: string, errors: FieldError[]): void {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   const given = Object.entries({ exec, httpGet, tcpSocket, grpc, sleep }).filter(([, action]) => action !== undefined);

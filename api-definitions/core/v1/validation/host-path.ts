@@ -7,7 +7,7 @@ import { validateNoBacksteps } from "./paths.ts";
 
 const TYPES = [...HostPathType].sort();
 
-/** A path of the node, and what is expected to be there. */
+/** Validates the path on the node and the expected type of the file. */
 export function validateHostPath(
   { path: target, type }: HostPathVolumeSource,
   path: string,

@@ -26,7 +26,7 @@ export function validateMounts(
   const devices = container.volumeDevices ?? [];
   const points = new Set<string>();
   const deviceNames = new Set(devices.map(({ name }) => name));
-  // The last one of those with the same name counts.
+  // Of devices with the same name, the last one counts.
   const devicePaths = new Set(new Map(devices.map(({ name, devicePath }) => [name, devicePath])).values());
   for (const [index, mount] of mounts.entries()) {
     const at = `${path}.volumeMounts[${index}]`;

@@ -25,7 +25,7 @@ const CSI_SECRETS = [
   "nodeExpandSecretRef",
 ] as const;
 
-/** One check for each kind of storage, in the order in which they are looked for: the first is the volume's. */
+/** One check per volume source, in the order in which Kubernetes checks them. The first source that is set is that of the volume. */
 const checks: { readonly [Name in keyof PersistentVolumeSource]-?: Check<Name> } = {
   hostPath: validateHostPath,
   gcePersistentDisk: storageVolumeChecks.gcePersistentDisk,
@@ -88,10 +88,10 @@ const checks: { readonly [Name in keyof PersistentVolumeSource]-?: Check<Name> }
   },
 };
 
-/** The names of all kinds of storage. */
+/** Field names of all volume sources. */
 export const VOLUME_SOURCES = Object.keys(checks) as (keyof PersistentVolumeSource)[];
 
-/** Exactly one kind of storage. `isPlaced` says that the volume names the nodes it is on. */
+/** Requires exactly one volume source. `isPlaced`: whether the volume has node affinity. */
 export function validateVolumeSource(
   spec: PersistentVolumeSpec,
   volumeName: string,
@@ -103,7 +103,7 @@ export function validateVolumeSource(
   for (const name of VOLUME_SOURCES) {
     const source = spec[name];
     if (source === undefined) continue;
-    // Flex volumes tolerate company, and one kind has a name of its own in this message.
+    // As in Kubernetes, `flexVolume` is allowed as second source, and `cephfs` has another name in this message.
     if (found && name !== "flexVolume") {
       const at = `${path}.${name === "cephfs" ? "cephFS" : name}`;
       errors.push(forbiddenField(at, "may not specify more than 1 volume type"));
@@ -152,7 +152,7 @@ function validateSecretReference({ name, namespace }: SecretReference, path: str
   else errors.push(requiredField(`${path}.namespace`));
 }
 
-/** Secrets of volumes and of pods are referred to differently, but not checked here. */
+/** Removes the reference to a secret, which has different types in volumes and pods and is not checked here. */
 function withoutSecret<T extends { secretRef?: unknown }>({ secretRef: _ignored, ...source }: T): Omit<T, "secretRef"> {
   return source;
 }

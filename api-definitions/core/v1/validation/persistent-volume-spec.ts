@@ -21,7 +21,7 @@ import { isUnsoundNodeSelector, validateNodeSelector } from "./scheduling.ts";
 const RECLAIM_POLICIES = [...PersistentVolumeReclaimPolicy].sort();
 const NOT_INLINE = "may not be specified in the context of inline volumes";
 
-/** What a volume of its own must say. `old` is what it said before an update. */
+/** Validates the spec of a PersistentVolume. `old` is the spec before an update. */
 export function validatePersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   volumeName: string,
@@ -45,7 +45,7 @@ export function validatePersistentVolumeSpec(
   validateAttributesClass(spec, path, errors);
 }
 
-/** What is left for the volume of one pod: a driver attaches it, and nobody claims, sizes or places it. */
+/** Validates an inline volume of a VolumeAttachment: only CSI, without claim, capacity, storage class or node affinity. */
 export function validateInlineVolumeSpec(spec: PersistentVolumeSpec, path: string, errors: FieldError[]): void {
   const refuse = (name: string, detail = NOT_INLINE) => errors.push(forbiddenField(`${path}.${name}`, detail));
   if (spec.claimRef !== undefined) refuse("claimRef");
@@ -82,7 +82,7 @@ function validateSource(
   }
 }
 
-/** A volume has a size and nothing else. */
+/** The capacity must contain `storage` and nothing else. */
 function validateCapacity(capacity: ResourceList | undefined, path: string, errors: FieldError[]): void {
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.push(requiredField(path));

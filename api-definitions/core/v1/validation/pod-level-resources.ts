@@ -9,7 +9,7 @@ import { type PodClaims, validateContainerResources, validateResourceName } from
 
 const SUPPORTED = ["cpu", "hugepages-", "memory"];
 
-/** The resources of a whole pod: what its containers request together, and the limit of each container, must fit into them. */
+/** Validates the resources of a pod: they must cover the total requests of its containers and the limit of each container. */
 export function validatePodLevelResources(
   spec: PodSpec,
   claims: PodClaims,

@@ -32,7 +32,7 @@ import { validateVolumes } from "./volumes.ts";
 
 const MAX_INT32 = 2_147_483_647;
 
-/** What of a pod spec depends on whose it is. */
+/** What the rules for a pod spec depend on besides the spec. */
 export interface PodSpecOwner {
   /** Name of the pod; templates have none. */
   readonly podName?: string;
@@ -40,7 +40,7 @@ export interface PodSpecOwner {
   readonly rules: PodRules;
 }
 
-/** The template of a workload: its labels, annotations and spec. `old` is what it was before an update. */
+/** Validates labels, annotations and spec of a workload's pod template. `old` is the template before an update. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec | undefined,
   path: string,
@@ -63,7 +63,7 @@ export function validatePodTemplateSpec(
   }
 }
 
-/** What an older server let pass in `old` is let pass again. */
+/** Validates a pod spec. Values that older servers accepted in `old` are accepted again. */
 export function validatePodSpec(
   spec: PodSpec,
   path: string,
@@ -180,7 +180,7 @@ function validateResourceClaims(spec: PodSpec, path: string, errors: FieldError[
   }
 }
 
-/** Windows containers that run on the host: all of a pod's, or none. */
+/** Windows host process containers: either all containers of a pod or none. */
 function validateHostProcess(spec: PodSpec, rules: PodRules, path: string, errors: FieldError[]): void {
   const whole = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;

@@ -8,23 +8,23 @@ import { isIndivisible } from "./resources.ts";
 import { isHostSysctl } from "./sysctls.ts";
 
 /**
- * What stays as it is when a pod changes, though no new pod may have it: older servers, or those with other features, let it pass, and whoever
- * changes something else cannot be asked to repair it.
+ * Rules that are not applied to an update because the stored pod violates them: older servers, or servers with other features, accepted it,
+ * and clients that change another field cannot be expected to repair it. Some rules are also relaxed by feature gates.
  */
 export interface PodTolerance {
-  /** Amounts of huge pages that are no multiple of their size. */
+  /** Quantities of huge pages that are not a multiple of the page size. */
   readonly hugePages: boolean;
-  /** Tokens projected outside of their volume. */
+  /** Paths of projected service account tokens outside of their volume. */
   readonly tokenPaths: boolean;
-  /** Kernel parameters of namespaces that the pod shares with its host. */
+  /** Kernel parameters of namespaces that the pod shares with the host. */
   readonly hostSysctls: boolean;
-  /** Any policy of changing SELinux labels: an old pod has one. */
+  /** Every value of `seLinuxChangePolicy`, if the old pod sets one. */
   readonly seLinuxPolicies: boolean;
   /** Names of environment variables with other characters than letters, digits, `-`, `_` and `.`. */
   readonly relaxedVariables: boolean;
   /** Search domains with `_`, and the domain `.`. */
   readonly relaxedSearches: boolean;
-  /** Handlers that sleep for no time. */
+  /** Sleep actions of 0 seconds. */
   readonly zeroSleep: boolean;
 }
 
@@ -60,7 +60,7 @@ function containersOf(spec: PodSpec): readonly Pick<Container, "env" | "resource
   return [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])];
 }
 
-/** Whether a variable has the name of one before that the narrower rule forbids. */
+/** Whether an environment variable keeps a name of the old pod that is only valid by the relaxed rule. */
 function keepsRelaxedVariable(spec: PodSpec, before: ReturnType<typeof containersOf>): boolean {
   const names = (containers: ReturnType<typeof containersOf>) =>
     containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name ?? ""));
@@ -69,7 +69,7 @@ function keepsRelaxedVariable(spec: PodSpec, before: ReturnType<typeof container
   return known.size > 0 && names(containersOf(spec)).some((name) => known.has(name) && isRelaxed(name));
 }
 
-/** The annotations of a template as they were, for `validatePodAnnotations`. */
+/** Returns the annotations of the old template for `validatePodAnnotations`. */
 export function annotationsOf(old: PodTemplateSpec | undefined): Readonly<Record<string, string>> | undefined {
   return old && (old.metadata?.annotations ?? {});
 }

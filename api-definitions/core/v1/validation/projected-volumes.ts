@@ -38,7 +38,7 @@ export function validateDownwardVolume(source: DownwardAPIVolumeSource, path: st
   for (const file of source.items ?? []) validateDownwardFile(file, path, errors);
 }
 
-/** Several sources in one directory: no two may write the same file. */
+/** Validates the sources of a projected volume. They share one directory, so no two may write the same file. */
 export function validateProjectedVolume(
   source: ProjectedVolumeSource,
   path: string,

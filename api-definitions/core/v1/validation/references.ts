@@ -25,7 +25,7 @@ const BYTE_DIVISORS = new Set(["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "
 const BYTE_DIVISORS_TEXT =
   "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the";
 
-/** Fields of a pod that the downward API can show to its containers, with a key for labels and annotations. */
+/** Fields of a pod that the downward API can expose to its containers; labels and annotations as a whole or by key. */
 const KNOWN_FIELDS = new Set([
   "metadata.annotations",
   "metadata.labels",
@@ -42,12 +42,12 @@ const KNOWN_FIELDS = new Set([
   "status.podIP",
   "status.podIPs",
 ]);
-/** Fields with entries that are named in brackets. */
+/** Fields whose entries are selected by a key in brackets. */
 const SUBSCRIPTED = ["metadata.annotations", "metadata.labels"];
 /** Former names of fields. */
 const FORMER_FIELDS: ReadonlyMap<string, string> = new Map([["spec.host", "spec.nodeName"]]);
 
-/** A field of the pod, one of `supported` or an entry of its labels or annotations. */
+/** Validates a reference to a field of the pod: one of `supported`, or an entry of its labels or annotations. */
 export function validateFieldReference(
   reference: ObjectFieldSelector,
   supported: readonly string[],
@@ -73,7 +73,7 @@ export function validateFieldReference(
   }
 }
 
-/** A limit or request of a container. */
+/** Validates a reference to a limit or request of a container. */
 export function validateResourceReference(
   reference: ResourceFieldSelector,
   needsContainer: boolean,
@@ -90,7 +90,7 @@ export function validateResourceReference(
     validateDivisor(resource ?? "", divisor, `${path}.divisor`, errors);
 }
 
-/** One key of a ConfigMap or Secret. */
+/** Validates a reference to one key of a ConfigMap or Secret. */
 export function validateKeySelector(
   selector: { name?: string; key: string },
   path: string,
@@ -106,7 +106,7 @@ interface Entry {
   readonly key: string;
 }
 
-/** `field['key']`; undefined for another path. */
+/** Splits `field['key']`; returns undefined for any other path. */
 function splitSubscript(fieldPath: string): Entry | undefined {
   const start = fieldPath.indexOf("['");
   if (start <= 0 || !fieldPath.endsWith("']") || start + 4 > fieldPath.length) return undefined;

@@ -19,7 +19,7 @@ const CONTAINER_RESOURCES = new Set(["cpu", "memory", "ephemeral-storage"]);
 const HUGE_PAGES = "hugepages-";
 const NATIVE_DOMAIN = /(^|\.)kubernetes\.io\//;
 const REQUESTS_PREFIX = "requests.";
-/** Every resource name without a domain that means something somewhere. */
+/** All standard resource names without a domain. */
 const STANDARD = new Set([
   ...CONTAINER_RESOURCES,
   "storage",
@@ -56,12 +56,12 @@ export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
 }
 
-/** Belongs to the platform: without a domain, or with one of its own. */
+/** Whether the resource belongs to Kubernetes: it has no domain, or one in `kubernetes.io`. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || NATIVE_DOMAIN.test(name);
 }
 
-/** Offered by a device or a node of somebody else's: countable, never overcommitted. */
+/** Whether the resource is an extended one, offered by a device plugin or a node: counted in integers, and not overcommitted. */
 function isExtendedResource(name: string): boolean {
   return (
     !isNativeResource(name) &&
@@ -74,12 +74,12 @@ function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith(`${REQUESTS_PREFIX}${HUGE_PAGES}`);
 }
 
-/** What a quota can count. */
+/** Whether a quota can limit the resource. */
 export function isStandardQuotaResource(name: string): boolean {
   return name !== "storage" && isStandardResource(name);
 }
 
-/** A resource name anywhere: qualified, and known when it has no domain. */
+/** Validates a resource name: a qualified name, or a standard name if it has no domain. */
 export function validateResourceName(
   name: string,
   field: string,
@@ -96,7 +96,7 @@ export function validateResourceName(
 
 const SMALL_COUNT = /^\d{1,9}$/;
 
-/** An amount of a resource: not negative, and whole where the resource can only be counted. */
+/** Validates a quantity: not negative, and an integer for resources that are counted. */
 export function validateResourceAmount(
   name: string,
   amounts: ResourceList,
@@ -116,23 +116,26 @@ function isCountable(amount: string): boolean {
   return thousandths(parseQuantity(amount)) % 1000n === 0n;
 }
 
-/** Powers of ten by which Kubernetes multiplies at once, and does not look whether the result fits. */
+/** Powers of ten by which Kubernetes multiplies without an overflow check. */
 const UNCHECKED_POWERS = [1, 2, 3, 6, 9];
 
-/** As Kubernetes counts them, in 64 bits: a number too long for them is most often taken for a fraction. */
+/**
+ * Returns the quantity in thousandths as Kubernetes computes them in 64 bits. On overflow the result wraps around, which usually makes the
+ * quantity look fractional, or is 0 where Kubernetes detects the overflow.
+ */
 function thousandths(quantity: Quantity): bigint {
   const exact = quantityAt(quantity, -3);
   const kept = BigInt.asIntN(64, exact);
   return exact === kept || quantity.isBig === true || UNCHECKED_POWERS.includes(quantity.scale + 3) ? kept : 0n;
 }
 
-/** The claims of a pod that its containers can refer to, and how errors list them. */
+/** Resource claims of a pod that its containers can reference, and the list of them for error messages. */
 export interface PodClaims {
   readonly names: ReadonlySet<string>;
   readonly listed: string;
 }
 
-/** Every reference to an unknown claim repeats the list, so it is cut off after so many characters. */
+/** Maximum length of the list of claims in characters: every error about an unknown claim repeats it. */
 const LONGEST_LIST = 1000;
 
 export function podClaims(claims: readonly { readonly name: string }[] = []): PodClaims {
@@ -174,7 +177,7 @@ export function validateContainerResources(
   validateClaims(requirements?.claims ?? [], claims ?? NO_CLAIMS, `${path}.claims`, errors);
 }
 
-/** A resource that containers can ask for. `value` is how a name that is none is shown. */
+/** Validates the name of a resource that containers can request. `value` is how errors show a name that is not qualified. */
 export function validateContainerResourceName(
   name: string,
   field: string,
@@ -209,14 +212,14 @@ function validateRequestAgainstLimit(
     errors.push(invalidField(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`));
 }
 
-/** Whether an amount of huge pages is no multiple of their size. Nothing is a multiple of a size that is none. */
+/** Whether a quantity of huge pages is not a multiple of the page size. Always true if the page size in the name is invalid. */
 export function isIndivisible(name: string, amount: string): boolean {
   if (!isHugePages(name)) return false;
   const size = pageSizeOf(name);
   return size === undefined || quantityAt(parseQuantity(amount)) % size !== 0n;
 }
 
-/** The bytes of a huge page, which the name of the resource ends in; undefined if that is no positive integer. */
+/** Returns the page size in bytes from the name of the resource; undefined if it is not a positive integer. */
 function pageSizeOf(name: string): bigint | undefined {
   let size: Quantity;
   try {
@@ -231,7 +234,7 @@ function indivisible(name: string, amount: string, field: string): FieldError {
   return invalidField(field, amount, `${amount} is not positive integer multiple of ${name}`);
 }
 
-/** References to claims of the pod: a whole claim, or one request of it. Nothing is referenced twice. */
+/** Validates references to claims of the pod, each to a whole claim or to one request of it. Rejects duplicates. */
 function validateClaims(
   claims: readonly { name: string; request?: string }[],
   known: PodClaims,
@@ -239,7 +242,7 @@ function validateClaims(
   errors: FieldError[],
 ): void {
   const seen = new Set<string>();
-  /** How many of the seen references have this name before their first slash. */
+  /** Number of seen references by the name before their first slash. */
   const requestsOf = new Map<string, number>();
   for (const [index, { name, request }] of claims.entries()) {
     const at = `${path}[${index}]`;

@@ -36,7 +36,7 @@ const INCLUSIONS = [...NodeInclusionPolicy].sort();
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** `old` is what it was before an update: bad values of selectors are taken as they were. */
+/** `old` is the affinity before an update: if its selectors have invalid values, invalid values are accepted. */
 export function validateAffinity(
   affinity: Affinity | undefined,
   path: string,
@@ -67,7 +67,7 @@ function isUnsoundTerm({ labelSelector, namespaceSelector }: PodAffinityTerm): b
   return isUnsoundSelector(labelSelector) || isUnsoundSelector(namespaceSelector);
 }
 
-/** Whether nodes are selected by values that no label has. */
+/** Whether the selector contains values that no label can have. */
 export function isUnsoundNodeSelector(selector: NodeSelector | undefined): boolean {
   const requirements = (selector?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions }) => matchExpressions ?? []);
   return requirements.some(({ values }) => (values ?? []).some((value) => checkLabelValue(value).length > 0));
@@ -127,7 +127,7 @@ export function validateSpreadConstraints(
   const skipsSelectors = old.some(({ labelSelector }) => isUnsoundSelector(labelSelector));
   const identity = (constraint: TopologySpreadConstraint): string =>
     JSON.stringify([constraint.topologyKey, constraint.whenUnsatisfiable]);
-  // A repeated one is reported where another follows it.
+  // A duplicate is reported at each occurrence except the last.
   const following = new Map<string, number>();
   for (const constraint of constraints ?? [])
     following.set(identity(constraint), (following.get(identity(constraint)) ?? -1) + 1);
@@ -262,8 +262,8 @@ function validateAffinityTerm(term: PodAffinityTerm, isLenient: boolean, path: s
 }
 
 /**
- * Refuses label keys that the selector has without them, too: once a pod is made, its expressions contain those of the keys. Errors are
- * reported as if the term were a list of keys.
+ * Rejects match label keys that the selector also contains: on creation, requirements for the keys are added to the selector. Errors have the
+ * path of the term, with the index of the key.
  */
 function validateKeysBesideSelector(
   keys: readonly string[],

@@ -33,7 +33,7 @@ import { validateDescendingPath } from "./paths.ts";
 import type { PodTolerance } from "./pod-tolerance.ts";
 import { validateSysctls } from "./sysctls.ts";
 
-/** What of the rules for pods depends on how the server was started. */
+/** Settings of the server on which the rules for pods depend. */
 export type PodRules = Pick<HookContext, "allowPrivileged" | "featureEnabled">;
 
 const PROFILE_TYPES = [...AppArmorProfileType].sort();
@@ -67,7 +67,7 @@ export function validatePodSecurityContext(
   validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
   validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
   oneOf(context.supplementalGroupsPolicy, SupplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, errors);
-  // Mounting with a label is for a feature that is not on yet.
+  // Other policies than `Recursive` require the feature gate, unless the old pod sets a policy.
   const policies = seLinuxPolicies || featureEnabled("SELinuxMount") ? SELINUX_POLICIES : ["Recursive"];
   oneOf(context.seLinuxChangePolicy, policies, `${path}.seLinuxChangePolicy`, errors);
 }
@@ -198,7 +198,7 @@ function validateWindowsUser(name: string, field: string, errors: FieldError[]):
   }
 }
 
-/** What pods of one operating system cannot set. */
+/** Rejects fields that do not apply to the operating system of the pod. */
 export function validateOperatingSystem(spec: PodSpec, path: string, errors: FieldError[]): void {
   const name = spec.os?.name;
   if (spec.os === undefined) return;

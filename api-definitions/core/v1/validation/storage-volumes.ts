@@ -14,7 +14,7 @@ import { need, validateDnsLabel } from "./basics.ts";
 import { validateCsiDriverName } from "./csi-driver-name.ts";
 import { validateDescendingPath } from "./paths.ts";
 
-/** What is wrong with an initiator of its own for a volume: the name that both ends of the connection share has a limited length. */
+/** Checks the length of `<volume name>:<portal>`, which is limited if the volume sets its own initiator name. */
 export function checkInitiatorLength(volumeName: string, targetPortal: string): string[] {
   const detail =
     "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
@@ -28,7 +28,7 @@ type Check<Name extends keyof VolumeSource> = (
 ) => void;
 
 const DISK_KINDS = [...AzureDataDiskKind].sort();
-/** Names of both ends of an iSCSI connection, by their first three letters. */
+/** Checks of iSCSI names, by their first three letters. */
 export const INITIATOR_PATTERNS: Readonly<Record<string, { test(name: string): boolean }>> = {
   iqn: { test: isQualifiedName },
   eui: /^eui.[a-zA-Z0-9]{16}$/,
@@ -36,8 +36,8 @@ export const INITIATOR_PATTERNS: Readonly<Record<string, { test(name: string): b
 };
 
 /**
- * An iSCSI qualified name at the end of a string: a date, letters, digits, dots and dashes, then perhaps a colon and anything but some signs.
- * Kubernetes does not ask what stands before it.
+ * Whether a string ends in an iSCSI qualified name: `iqn.`, a date, then letters, digits, dots and dashes, then optionally a colon and any
+ * characters except white space and some punctuation. As in Kubernetes, any prefix is accepted.
  */
 function isQualifiedName(text: string): boolean {
   let clean = text.length;
@@ -50,14 +50,14 @@ function isQualifiedName(text: string): boolean {
   return false;
 }
 
-/** Volumes that live on storage systems, each with what its system cannot do without. */
+/** Volume sources of storage systems, with checks of the fields that each requires. */
 export const storageVolumeChecks = {
   gitRepo: ((source, path, errors) => {
     need(source.repository, `${path}.repository`, errors);
     validateDescendingPath(source.directory ?? "", `${path}.directory`, errors);
   }) satisfies Check<"gitRepo">,
   gcePersistentDisk: ((source, path, errors) => {
-    // The path reported for this kind of volume is a name of its own.
+    // As in Kubernetes, errors have another name for this source.
     const at = path.replace(/gcePersistentDisk$/, "persistentDisk");
     need(source.pdName, `${at}.pdName`, errors);
     validatePartition(source.partition ?? 0, `${at}.partition`, errors);

@@ -5,7 +5,7 @@ import type { PodSecurityContext } from "../security.ts";
 
 const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const SYSCTL = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
-/** Kernel parameters of the IPC namespace; the shortest names stand for those that end in an asterisk. */
+/** Kernel parameters of the IPC namespace. The shortest names also stand for patterns that end in an asterisk. */
 const IPC_SYSCTLS: ReadonlySet<string> = new Set([
   "kernel.sem",
   ...["all", "max", "mni", "_rmid_forced", ""].map((end) => `kernel.shm${end}`),
@@ -34,7 +34,7 @@ export function validateSysctls(
   }
 }
 
-/** Why a pod shares with its host what a kernel parameter is about; undefined if it does not. */
+/** Returns the field by which the pod shares the namespace of a kernel parameter with its host; undefined if it does not share it. */
 export function isHostSysctl(name: string, spec: PodSpec): "hostNetwork" | "hostIPC" | undefined {
   const [dotted = ""] = withDots(name).split("*", 1);
   if (spec.hostNetwork && dotted.startsWith("net.")) return "hostNetwork";
@@ -42,7 +42,7 @@ export function isHostSysctl(name: string, spec: PodSpec): "hostNetwork" | "host
   return spec.hostIPC && isIpc ? "hostIPC" : undefined;
 }
 
-/** With dots between segments. Where slashes are between them, dots are part of a segment, and become slashes. */
+/** Returns the name with dots as separators. If slashes separate the segments, dots are part of a segment and become slashes. */
 function withDots(name: string): string {
   const [separator] = /[./]/.exec(name) ?? [];
   return separator === "/" ? name.replace(/[./]/g, (character) => (character === "/" ? "." : "/")) : name;

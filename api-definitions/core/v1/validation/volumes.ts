@@ -36,7 +36,7 @@ interface VolumeLimits {
   readonly rules: PodRules;
 }
 
-/** One check per kind of volume. */
+/** One check per volume source. */
 const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
   emptyDir: (source, path, errors) => {
     if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).unscaled < 0n) {
@@ -62,7 +62,7 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
   ...storageVolumeChecks,
 };
 
-/** The order in which kinds of volumes are looked for; the first one found is the volume's. */
+/** Order in which volume sources are checked. The first one that is set is the source of the volume. */
 const KINDS: readonly (keyof VolumeSource)[] = [
   "emptyDir",
   "hostPath",
@@ -96,7 +96,7 @@ const KINDS: readonly (keyof VolumeSource)[] = [
   "image",
 ];
 
-/** Volumes by name, as far as they are sound: what mounts may refer to. */
+/** Validates volumes. Returns the valid ones by name; mounts can refer to these. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   podName: string | undefined,
@@ -125,7 +125,7 @@ export function validateVolumes(
   return sound;
 }
 
-/** Two kinds of volumes are told of by other names than they have. */
+/** Returns the name that Kubernetes shows in this message: for two sources it differs from the field name. */
 function shownName(name: keyof VolumeSource): string {
   return { cephfs: "cephFS", downwardAPI: "downwarAPI" }[name as string] ?? name;
 }
