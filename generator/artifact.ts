@@ -1,4 +1,4 @@
-/** A file an emitter made: its path below the root of the project, with forward slashes, and its text. */
+/** A file that an emitter generates: its path relative to the project root, with forward slashes, and its content. */
 export interface Artifact {
   readonly path: string;
   readonly text: string;

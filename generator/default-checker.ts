@@ -10,7 +10,7 @@ import type { Model } from "./model/model.ts";
 export interface DefaultedField {
   readonly type: TypeExpr;
   readonly markers: Markers;
-  /** Where it is declared. */
+  /** Module that declares the field. */
   readonly module: string;
 }
 
@@ -18,7 +18,7 @@ const FIELD = "value";
 const HOLDER = "Holder";
 const HOLDING = "default";
 
-/** Why the server would refuse a value that it sets as the default of a field; undefined where it would take it. */
+/** Returns why the server would reject the default of a field as its value; undefined if it would accept it. */
 export function problemOfDefault(model: Model, field: DefaultedField, value: JsonValue): string | undefined {
   const schema = schemasOf(model, field).of(`${HOLDING}.${HOLDER}`);
   const unknown: string[] = [];
@@ -34,13 +34,13 @@ export function problemOfDefault(model: Model, field: DefaultedField, value: Jso
   } catch (error) {
     if (error instanceof DecodeError)
       return inPlace(error.fields.map(({ field, problem }) => `${field}: ${problem}`)[0] ?? error.message);
-    // A type or a rule that is wrong itself, which is reported where it stands.
+    // The type or rule itself is invalid, which another check reports.
     if (error instanceof UnknownTypeError) return undefined;
     throw error;
   }
 }
 
-/** `value.size: must be …` about a part of the default as `size: must be …`. */
+/** Removes the name of the test field from a message: `value.size: must be …` becomes `size: must be …`. */
 function inPlace(text: string): string {
   return text
     .replace(/^value: /, "")
@@ -76,7 +76,7 @@ function schemasOf(model: Model, { type, markers, module }: DefaultedField) {
 
 const NOWHERE = { file: "", line: 1, column: 1, text: "" };
 
-/** The tables that the server will have of a module. */
+/** Returns the type tables of a module, as the server will have them. */
 function tablesOf(model: Model, name: string): TypeModule {
   const module = model.modules.get(name);
   if (module === undefined) throw new UnknownTypeError(name as TypeRef);

@@ -2,7 +2,7 @@ import type { Location } from "./reader/syntax.ts";
 
 export type Severity = "error" | "warning";
 
-/** Every problem the generator can report: its severity, what is wrong, and what was expected instead. */
+/** Every problem that the generator can report: its severity, the message, and what was expected instead. */
 const TABLE = {
   "syntax-error": ["error", "{problem}", "TypeScript that compiles"],
   "unsupported-syntax": ["error", "{what} is not allowed in a definition", "{expected}"],
@@ -368,7 +368,7 @@ export class Diagnostics {
     this.#found.set(`${at.file}:${at.line}:${at.column}:${code}:${diagnostic.message}`, diagnostic);
   }
 
-  /** How many there are so far. */
+  /** Number of diagnostics so far. */
   get count(): number {
     return this.#found.size;
   }
@@ -377,7 +377,7 @@ export class Diagnostics {
     return [...this.#found.values()].some((diagnostic) => diagnostic.severity === "error");
   }
 
-  /** By file, line and column. */
+  /** Returns the diagnostics sorted by file, line and column. */
   sorted(): Diagnostic[] {
     return [...this.#found.values()].sort(
       (a, b) =>
@@ -389,7 +389,7 @@ export class Diagnostics {
   }
 }
 
-/** One diagnostic as a person reads it in a terminal; the first line is what editors make clickable. */
+/** Formats a diagnostic for a terminal. Editors recognize the location in the first line as a link. */
 export function renderDiagnostic({ at, severity, code, message, expected, suggestion }: Diagnostic): string {
   const lines = [`${at.file}:${at.line}:${at.column} ${severity} ${code}: ${message}`];
   if (at.text !== "") lines.push(`    found:    ${oneLine(at.text)}`);

@@ -7,10 +7,10 @@ import { packageOf } from "./reader/resolve-import.ts";
 import { type ForeignFolder, folderOf, readDefinitionTexts, type SourceTree } from "./source-tree.ts";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
-/** The definitions of Kubernetes as one file, in an installed package. */
+/** The definitions of Kubernetes in one file, in an installed package. */
 const SHIPPED = join(PACKAGE, "generator/kubernetes-definitions.json.gz");
 
-/** Tests, hooks, and what belongs to the package as a project: nothing of it says what a type is. */
+/** Files that define no types: tests, hooks, and files about the package's own project. */
 const IRRELEVANT =
   /\.(hooks|test)\.ts$|^api-definitions\/(released-api\.json|feature-gates\.ts|metrics\.ts|([a-z]+-)?vocabulary\.ts)$/;
 
@@ -20,7 +20,7 @@ interface DefinitionPackage {
   readonly files: readonly (readonly [path: string, text: string])[];
 }
 
-/** Adds the definitions of Kubernetes, and of packages of definitions that files of the project import, to those of the project. */
+/** Adds the definitions of Kubernetes, and of packages whose definitions the project imports. */
 export async function addForeign(root: string, own: ReadonlyMap<string, string>): Promise<SourceTree> {
   const uses = importedPackages(own.values());
   const packages = new Map<string, DefinitionPackage>([["typeplane", await readKubernetes()]]);
@@ -68,7 +68,7 @@ async function addUsed(
   }
 }
 
-/** Names of packages whose definition files are imported: `fleet-api` for `fleet-api/api-definitions/fleet/v1/truck.ts`. */
+/** Returns the names of packages whose definition files are imported: `fleet-api` for `fleet-api/api-definitions/fleet/v1/truck.ts`. */
 function importedPackages(texts: Iterable<string>): string[] {
   const names = new Set<string>();
   for (const text of texts) {
@@ -80,7 +80,7 @@ function importedPackages(texts: Iterable<string>): string[] {
   return [...names].sort();
 }
 
-/** The folder of an installed package, as Node finds it from a project; undefined if it is not installed. */
+/** Returns the folder of an installed package, searched upwards as Node does; undefined if it is not installed. */
 function findPackage(root: string, name: string): string | undefined {
   for (let folder = resolve(root); ; folder = dirname(folder)) {
     const found = join(folder, "node_modules", name);
@@ -98,7 +98,7 @@ async function readKubernetes(): Promise<DefinitionPackage> {
   return { name: "typeplane", files };
 }
 
-/** The definition files of Kubernetes that other projects may need, from the folder of this package. */
+/** Returns the definition files of Kubernetes that other projects may need. `root` is the folder of this package. */
 export function kubernetesDefinitions(root: string): [path: string, text: string][] {
   return readDefinitionTexts(root).filter(([path]) => !IRRELEVANT.test(path));
 }

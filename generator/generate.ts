@@ -20,29 +20,29 @@ import { isOwnFile, type SourceTree } from "./source-tree.ts";
 export interface Generation {
   readonly model: Model;
   readonly diagnostics: Diagnostics;
-  /** What belongs into `generated/`: all of it, and nothing else. Empty when there are errors. */
+  /** The complete content of `generated/`. Empty if there are errors. */
   readonly artifacts: readonly Artifact[];
-  /** What clients can rely on; absent when the definitions themselves are wrong. */
+  /** The API that clients can rely on; absent if the definitions themselves are invalid. */
   readonly snapshot?: ApiSnapshot;
-  /** The only definition files the generator writes: numbers for new fields. */
+  /** Changed `field-numbers.json` files, with numbers for new fields. The generator writes no other definition files. */
   readonly fieldNumbers: readonly Artifact[];
 }
 
 export interface GenerateOptions {
   readonly checkRule?: RuleChecker;
-  /** False skips the check that everything is described, as drafts and tests may. */
+  /** False skips the check for descriptions, as for drafts and in tests. */
   readonly checksDescriptions?: boolean;
-  /** Take the snapshot of definitions that can be read, though checks find something wrong with them. */
+  /** Takes the snapshot even if checks report errors, as long as the definitions can be read. */
   readonly snapshotAnyway?: boolean;
-  /** Definition files that were read before. */
+  /** Cache of definition files that were read before. */
   readonly cache?: DefinitionCache;
-  /** Shared by runs over the same project with the same options. */
+  /** State that runs over the same project with the same options share. */
   readonly memory?: GenerationMemory;
   /** Called before each step, for progress. */
   readonly onStep?: (step: string) => void;
 }
 
-/** The whole pipeline, in memory: definitions in, files out. */
+/** Runs the whole pipeline in memory: reads definitions, checks them, and returns the files to write. */
 export function generate(tree: SourceTree, options: GenerateOptions = {}): Generation {
   const { checkRule = createRuleChecker(), memory = new GenerationMemory(), onStep = () => undefined } = options;
   const diagnostics = new Diagnostics();
@@ -76,7 +76,7 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   };
 }
 
-/** `generated/sources.json`: what was generated from, so that a server can say that it is out of date. */
+/** `generated/sources.json`: hashes of the definitions, by which a server detects that `generated/` is out of date. */
 function emitSources(tree: SourceTree, changed: readonly Artifact[], memory: GenerationMemory): Artifact {
   const own = [...tree.files].filter(([path]) => isOwnFile(tree, path));
   const files = new Map([...own, ...changed.map(({ path, text }) => [path, text] as const)]);

@@ -15,7 +15,7 @@ import { writeArtifacts } from "./writer.ts";
 const OUTPUT = "generated";
 const DEFINITIONS = ".cache/definitions.bin";
 
-/** The text of a path before and after; undefined where there is no such file. */
+/** The content of a file before and after a change; undefined if the file does not exist. */
 export interface TextChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -28,13 +28,13 @@ export interface SessionRun {
   readonly sources: ReadonlyMap<string, TextChange>;
   /** Generated files that differ from those of the last run without errors. Empty if there are errors. */
   readonly artifacts: ReadonlyMap<string, TextChange>;
-  /** The text of a file of the project, for code frames. */
+  /** Returns the content of a file of the project, for code frames. */
   text(path: string): string | undefined;
 }
 
 /**
- * Generates the same project again and again: definitions that did not change are not read again, and only generated files that differ are
- * written. With errors nothing is written.
+ * Generates the same project repeatedly: reads only definitions that changed, and writes only generated files that differ. Writes nothing if
+ * there are errors.
  */
 export class GenerationSession {
   readonly #root: string;
@@ -43,7 +43,7 @@ export class GenerationSession {
   #tree: SourceTree;
   #cache: DefinitionCache;
   #artifacts: ReadonlyMap<string, string> | undefined;
-  /** Texts in the last run without errors of files that changed since then. */
+  /** Content of changed files in the last run without errors. */
   #former = new Map<string, string | undefined>();
 
   private constructor(root: string, tree: SourceTree, cache: DefinitionCache) {
@@ -64,7 +64,7 @@ export class GenerationSession {
     return run;
   }
 
-  /** Generates after files of the project changed. Undefined if their texts are what they were. */
+  /** Generates again after files changed. Returns undefined if their content is unchanged. */
   async update(paths: Iterable<string>): Promise<SessionRun | undefined> {
     const changed = [...new Set(paths)].filter((path) => this.#read(path) !== this.#tree.files.get(path));
     if (changed.length === 0) return undefined;
@@ -72,7 +72,7 @@ export class GenerationSession {
       [...text.matchAll(/\bfrom\s+"([^".][^"]*)"/g)].map(([, name]) => name).join();
     const importsDiffer = changed.some((path) => imports(this.#read(path)) !== imports(this.#tree.files.get(path)));
     for (const path of changed) if (!this.#former.has(path)) this.#former.set(path, this.#tree.files.get(path));
-    // Other packages may have come into use.
+    // The project may use other packages now.
     if (importsDiffer) this.#tree = await loadSourceTree(this.#root);
     else this.#tree = { ...this.#tree, files: this.#changedFiles(changed) };
     return this.#generate();

@@ -4,10 +4,10 @@ import { addForeign } from "./foreign-definitions.ts";
 import { readDefinitionTexts, type SourceTree } from "./source-tree.ts";
 
 const CONFIG = "typeplane.config.ts";
-/** Only this package has it: whoever does not imports it from the package. */
+/** Exists only in this repository; other projects import the vocabulary from the package. */
 const VOCABULARY = "api-definitions/vocabulary.ts";
 
-/** Reads the definitions of a project, with those of the packages that it uses. */
+/** Reads the definitions of a project and of the packages that it uses. */
 export async function loadSourceTree(root: string): Promise<SourceTree> {
   const own = readDefinitionTexts(root);
   const config = await readFile(join(root, CONFIG), "utf8").catch(() => undefined);

@@ -9,13 +9,14 @@ import type { ApiCatalogue } from "./model/contract.ts";
 
 export interface Publication {
   readonly written: number;
-  /** Why nothing was written. */
+  /** Error message if nothing was written. */
   readonly problem?: string;
 }
 
 /**
- * Writes the OpenAPI documents to a folder of its own, in place of what was there: all of them, or version 3 of the given groups
- * (`apps`, `library.example.com/v1`; `core` is the group without a name, `own` are those that are not part of Kubernetes). They are made of what is generated for the project, or of a registry that has more.
+ * Writes the OpenAPI documents to a folder and replaces its content. Writes all of them, or version 3 of the given groups (`apps`,
+ * `library.example.com/v1`; `core` is the group without a name, `own` are those that are not part of Kubernetes). The source is the project's
+ * `generated/` folder, or a registry that contains more groups.
  */
 export async function publishOpenApi(
   root: string,
@@ -51,7 +52,7 @@ export async function publishOpenApi(
   return { written: paths.length };
 }
 
-/** The documents, built from generated files that are read by their path below `generated/`. */
+/** Returns the documents, built from generated files. `read` receives their path below `generated/`. */
 export function readDocuments(read: (path: string) => string): OpenApiDocuments {
   const catalogue = JSON.parse(read("resources.json")) as ApiCatalogue;
   return createOpenApiDocuments(catalogue, {
@@ -60,13 +61,13 @@ export function readDocuments(read: (path: string) => string): OpenApiDocuments 
   });
 }
 
-/** The names by which a document can be selected: `apps` and `apps/v1` for `v3/apis/apps/v1`. */
+/** Returns the names that select a document: `apps` and `apps/v1` for `v3/apis/apps/v1`. */
 function namesOf(path: string): string[] {
   const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path.replace(/^v3\/api\//, "v3/apis/core/")) ?? [];
   return group === undefined ? [] : [group, `${group}/${version}`];
 }
 
-/** Compact JSON with one path or definition per line. */
+/** Formats the document as compact JSON with one path or definition per line. */
 function print(document: OpenApiDocument): string {
   return printMembers(document, (key, value) =>
     key === "components"

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Paths of the files below a folder, relative to it, in order; none if the folder does not exist. */
+/** Returns the paths of the files below a folder, relative to it and sorted; empty if the folder does not exist. */
 function listTree(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -11,8 +11,8 @@ function listTree(folder: string): string[] {
 }
 
 /**
- * The text of every file below a folder, by relative path. Synchronously, because nothing else happens meanwhile, and a thousand small
- * files take a fifth of the time that promises of them take.
+ * Returns the content of every file below a folder, by relative path. Reads synchronously, because nothing else runs meanwhile, and a
+ * thousand small files take a fifth of the time that promises take.
  */
 export function readTree(folder: string, isWanted = (_path: string): boolean => true): [path: string, text: string][] {
   return listTree(folder)

@@ -5,7 +5,7 @@ import type { JsonValue, Markers, ScalarName, TypeExpr, ValidationRule } from ".
 import type { FieldModel, Model, StructModel } from "./model/model.ts";
 import { findType, isRef, isScalar, jsonFields } from "./model/type-walk.ts";
 
-/** Checks CEL rules with the engine that will run them, against the type they stand on. */
+/** Returns a checker that compiles CEL rules against their type, with the engine of the server. */
 export function createRuleChecker(): RuleChecker {
   return (model, type, rule) => {
     const { rules } = compileRules(schemaOf(model, type, {}), [rule]);
@@ -14,7 +14,7 @@ export function createRuleChecker(): RuleChecker {
   };
 }
 
-/** Message of the first rule that a value breaks; rules that do not compile, or are about changes, are left out. */
+/** Returns the message of the first rule that a value violates. Skips rules that do not compile or that compare with an old value. */
 export function brokenRule(
   model: Model,
   type: TypeExpr,
@@ -28,15 +28,15 @@ export function brokenRule(
   return error?.message;
 }
 
-/** More than any rule over a default needs. */
+/** Cost limit, greater than the cost of any rule on a default. */
 const RULE_BUDGET = 1_000_000;
 
-/** `rule compilation error: ERROR: <input>:1:6: undefined field 'x'` and a drawing below it, without the drawing. */
+/** Returns the first line of `rule compilation error: ERROR: <input>:1:6: undefined field 'x'`, without the source excerpt below it. */
 function firstLine(problem: string): string {
   return problem.split("\n")[0]!.replace(/^.*ERROR: <input>:/, "at ");
 }
 
-/** What expressions see of a type: objects are described when they are looked into, so that types may be recursive. */
+/** Returns the schema of a type for expressions. Objects are expanded on access, so that types may be recursive. */
 function schemaOf(model: Model, type: TypeExpr, markers: Markers): CelSchema {
   if (typeof type === "object") {
     const { maxItems, maxProperties, listType, listMapKeys } = markers;

@@ -14,7 +14,7 @@ const OUTPUT = "generated";
 const CACHE = ".cache/generator.json";
 const DEFINITIONS = ".cache/definitions.bin";
 const COMPILED = ".cache/compiled";
-/** Milliseconds before progress is worth a line. */
+/** Milliseconds after which progress is reported. */
 const QUIET = 1000;
 
 export interface GeneratorOptions {
@@ -23,18 +23,18 @@ export interface GeneratorOptions {
   readonly force: boolean;
 }
 
-/** Fingerprints of everything that goes in and everything that came out: equal ones mean there is nothing to do. */
+/** Fingerprints of all inputs and outputs. If both are unchanged, there is nothing to generate. */
 interface Stamp {
   readonly inputs: string;
   readonly outputs: string;
 }
 
-/** Keeps compiled code in the project: loading the compiler takes longer than reading a file with it. */
+/** Caches compiled code in the project: loading the compiler takes longer than reading a file with it. */
 export function keepCompiledCode(root: string): void {
   enableCompileCache(join(root, COMPILED));
 }
 
-/** Generates what changed, or with `check` says what is not up to date. Returns the exit status. */
+/** Generates the files that changed. With `check`, only reports files that are not up to date. Returns the exit status. */
 export async function runGenerator({ root, check, force }: GeneratorOptions): Promise<number> {
   const started = performance.now();
   const tree = await loadSourceTree(root);
@@ -46,7 +46,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
     process.stdout.write(`${OUTPUT}/ is up to date (${seconds(started)})\n`);
     return 0;
   }
-  // ts-morph is the slowest thing to load, so it is loaded only when there is something to read.
+  // ts-morph takes the longest to load, so it is loaded only if there is something to read.
   const { generate } = await import("./generate.ts");
   const { openDefinitionCache } = await import("./reader/definition-cache.ts");
   const { compareWithDisk, writeArtifacts } = await import("./writer.ts");
@@ -77,7 +77,7 @@ export async function runGenerator({ root, check, force }: GeneratorOptions): Pr
     process.stdout.write(`${OUTPUT}/: ${what} (${seconds(started)})\n`);
     for (const line of kindsNotServed(model)) process.stdout.write(`not served by default: ${line}\n`);
   }
-  // The disk agrees with the artifacts now, so that it need not be read again.
+  // The files on disk now equal the artifacts, so they need not be read again.
   const outputs = fingerprint(
     artifacts
       .map(({ path, text }): [string, string] => [path.slice(OUTPUT.length + 1), text])
@@ -96,7 +96,7 @@ async function report(diagnostics: Diagnostics, check: boolean): Promise<void> {
   if (errors > 0) process.stderr.write(`${countOf(errors, "error")}${check ? "" : `; ${OUTPUT}/ was not touched`}\n`);
 }
 
-/** The definitions and the generator itself: a change to either may change the output. */
+/** Returns a fingerprint of the definitions and of the generator: changes of either may change the output. */
 function inputsOf(tree: SourceTree): string {
   const here = dirname(fileURLToPath(import.meta.url));
   return fingerprint([...tree.files, ...readTree(here)]);

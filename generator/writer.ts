@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import type { Artifact } from "./artifact.ts";
 import { readTree } from "./read-tree.ts";
 
-/** What a run changed, or would change. Paths are relative to the root. */
+/** Files that a run changed, or would change. Paths are relative to the root. */
 export interface Changes {
   readonly written: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Compares artifacts with what is on disk below `folder`, which belongs to the generator alone. */
+/** Compares artifacts with the files in `folder`, which contains generated files only. */
 export function compareWithDisk(root: string, folder: string, artifacts: readonly Artifact[]): Changes {
   const wanted = new Set(artifacts.map((artifact) => artifact.path));
   const found = new Map(readTree(join(root, folder)).map(([path, text]) => [`${folder}/${path}`, text]));
@@ -18,7 +18,7 @@ export function compareWithDisk(root: string, folder: string, artifacts: readonl
   return { written, removed };
 }
 
-/** Makes the disk agree: writes what differs, removes what is stale, leaves every other file (and its date) alone. */
+/** Updates the files on disk: writes those that differ and removes those that are obsolete. Other files keep their modification time. */
 export async function writeArtifacts(root: string, folder: string, artifacts: readonly Artifact[]): Promise<Changes> {
   const changes = compareWithDisk(root, folder, artifacts);
   const written = new Set(changes.written);

@@ -3,7 +3,7 @@ import type { TypeExpr, ValidationRule } from "../model/contract.ts";
 import type { Model } from "../model/model.ts";
 import type { SourceTree } from "../source-tree.ts";
 
-/** What is wrong with a CEL expression over values of a type, or undefined when nothing is. */
+/** Returns why a CEL expression over values of a type is invalid; undefined if it is valid. */
 export type RuleChecker = (model: Model, type: TypeExpr, rule: ValidationRule) => string | undefined;
 
 export interface CheckContext {

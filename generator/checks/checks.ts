@@ -15,7 +15,7 @@ import { checkResourceNames } from "./resource-names.ts";
 import { checkRules } from "./rules.ts";
 import { checkStorage } from "./storage.ts";
 
-/** Every check, in the order they run. Each reports all it finds; none changes anything. */
+/** All checks, in the order in which they run. Each reports every problem that it finds. None changes the model. */
 export const CHECKS: readonly Check[] = [
   checkProject,
   checkMarkerTargets,

@@ -6,10 +6,10 @@ import { hubOf } from "../model/hub.ts";
 import { describeType, typeAt } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** How many of the fields that differ are named. */
+/** Maximum number of differing fields that a message names. */
 const SHOWN = 8;
 
-/** Declared renames name fields of both sides; versions of different shapes declare how to convert. */
+/** Checks that declared renames name fields of both versions, and that versions of different shapes declare a conversion. */
 export function checkConversions(context: CheckContext): void {
   const { model, diagnostics } = context;
   checkTargets(context);
@@ -46,7 +46,7 @@ export function checkConversions(context: CheckContext): void {
   }
 }
 
-/** A conversion leads from a version of a kind to the one that is stored; any other would be called with objects of other types, or never. */
+/** Checks that each conversion is from a version of a kind to its stored version. Any other would be called with objects of other types, or never. */
 function checkTargets({ model, diagnostics }: CheckContext): void {
   const kinds = new Map([...model.modules.values()].flatMap((module) => module.kinds).map((kind) => [kind.type, kind]));
   for (const group of model.ownGroups) {

@@ -8,7 +8,7 @@ import { brokenRule } from "../rule-checker.ts";
 import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
-/** A default is a value the field could have been given. */
+/** Checks that every default is a valid value of its field. */
 export function checkDefaults({ model, diagnostics }: CheckContext): void {
   for (const { type, markers, at, owner } of valueSites(model)) {
     const value = markers.default;
@@ -35,7 +35,7 @@ export function checkDefaults({ model, diagnostics }: CheckContext): void {
   }
 }
 
-/** Which limit of its field a value breaks. */
+/** Returns which limit of its field a value violates; undefined if none. */
 function limitProblem(value: JsonValue, markers: Markers): string | undefined {
   const { minimum, maximum, minLength, maxLength, pattern, minItems, maxItems } = markers;
   const isBelow = (size: number, limit: number | undefined): boolean => limit !== undefined && size < limit;
@@ -55,7 +55,7 @@ function limitProblem(value: JsonValue, markers: Markers): string | undefined {
   return undefined;
 }
 
-/** Invalid patterns are reported elsewhere. */
+/** Whether the string matches. True for an invalid pattern, which another check reports. */
 function matches(pattern: string, text: string): boolean {
   try {
     return RE2JS.compile(pattern).matcher(text).find();

@@ -3,7 +3,7 @@ import type { TypeModel } from "../model/model.ts";
 import { findType, isRef } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** Fewer words than this cannot say what a field does. */
+/** Minimum number of words of a description: fewer cannot explain what a field does. */
 const FEWEST_WORDS = 4;
 
 function isPlain(type: TypeExpr): boolean {
@@ -11,8 +11,8 @@ function isPlain(type: TypeExpr): boolean {
 }
 
 /**
- * Everything that `kubectl explain` shows is described: kinds, structs and fields, each in words of its own. A union of
- * strings is described by its fields and by the comments before its values.
+ * Checks that everything that `kubectl explain` shows has a description of its own: kinds, structs and fields. A union of strings needs none:
+ * the descriptions of its fields and values explain it.
  */
 export function checkDescriptions({ model, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
@@ -23,7 +23,7 @@ export function checkDescriptions({ model, diagnostics }: CheckContext): void {
       for (const field of type.fields) {
         if (field.name === "" || field.at.file.split("/").slice(1, -1).join("/") !== module.name) continue;
         const name = `${type.name}.${field.name}`;
-        // Kubernetes publishes a few references without a description, which OpenAPI v3 would have to wrap.
+        // Kubernetes publishes a few references without a description. OpenAPI v3 requires a wrapper around a reference with one.
         const isBareReference = module.group?.kubernetes === true && field.description === "" && !isPlain(field.type);
         if (!isBareReference) check(field.description, name, field.at);
         const of = typeOf(field.type);

@@ -3,7 +3,7 @@ import type { FieldModel, Model } from "../model/model.ts";
 import { jsonFields, structOf } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** Structs end: none contains itself in a field that is always there. */
+/** Checks that no struct contains itself in a field that is always present. */
 export function checkEndlessTypes({ model, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
     for (const type of module.types.values()) {

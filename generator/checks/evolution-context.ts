@@ -7,13 +7,13 @@ import type { Policies } from "./stability-policies.ts";
 
 export type EvolutionCode = Extract<Parameters<Diagnostics["report"]>[0], `evolution-${string}`>;
 
-/** What all evolution checks share. */
+/** Input that all evolution checks share. */
 export interface EvolutionContext {
   readonly model: Model;
   readonly tree: SourceTree;
-  /** The API as the definitions declare it now. */
+  /** The API that the definitions declare now. */
   readonly api: ApiSnapshot;
-  /** The API as it was last released; undefined if nothing was. */
+  /** The API of the last release; undefined if there was no release. */
   readonly released: ApiSnapshot | undefined;
   readonly policies: Policies;
   /** Reports a change that breaks a rule, unless the project allows it for this element (`where`) with a reason. */

@@ -8,7 +8,10 @@ import type { SourceTree } from "../source-tree.ts";
 export const GATES_FILE = "api-definitions/feature-gates.ts";
 export const METRICS_FILE = "api-definitions/metrics.ts";
 
-/** Where the changed field, type or kind is defined. What is gone has no place: then it is the type, version or group that had it. */
+/**
+ * Returns where the changed field, type or kind is defined. If it was removed, returns the location of the type, version or group that
+ * contained it.
+ */
 export function changePlace(
   { model, tree }: { readonly model: Model; readonly tree: SourceTree },
   change: ApiChange,
@@ -27,7 +30,7 @@ export function changePlace(
   return group?.at ?? { file: `api-definitions/${name}`, line: 1, column: 1, text: "" };
 }
 
-/** Where a part of a kind is declared (`removed`), or the kind where it is not. */
+/** Returns where a part of a kind (such as `removed`) is declared, or the location of the kind if the part is not declared. */
 export function kindPlace(model: Model, { module: name, kind }: KindSnapshot, part = ""): Location {
   const module = model.modules.get(name);
   const found = module?.kinds.find((one) => one.kind === kind);
@@ -35,7 +38,7 @@ export function kindPlace(model: Model, { module: name, kind }: KindSnapshot, pa
   return part === "" ? found.at : placeOf(found.declaration, part, found.at);
 }
 
-/** The line of a file that declares a gate or a metric; the first where there is none. */
+/** Returns the line of a file that declares a gate or metric, or the first line if there is none. */
 export function namedPlace(tree: SourceTree, file: string, name: string): Location {
   const lines = tree.files.get(file)?.split("\n") ?? [];
   const pattern = new RegExp(`(^|[\\s{,])["']?${name.replace(/[^\w]/g, "\\$&")}["']?\\s*:`);

@@ -13,7 +13,7 @@ import { changePlace, kindPlace } from "./evolution-places.ts";
 import { checkGates, checkMetrics } from "./gate-and-metric-evolution.ts";
 import { Policies, RANK, stabilityOf } from "./stability-policies.ts";
 
-/** The API as it was last released; written by `main.ts --release-snapshot`, committed, never edited. */
+/** The API of the last release. Written by `main.ts --release-snapshot`, committed, and never edited. */
 export const RELEASED_API = "api-definitions/released-api.json";
 
 /** Checks changes since the last release against the stability rules, which docs/versioning.md explains. */
@@ -51,7 +51,7 @@ export function checkEvolution(tree: SourceTree, model: Model, api: ApiSnapshot,
   }
 }
 
-/** A released version keeps what it had, unless it is of a level that may change. */
+/** Reports a change that its rule forbids in a released version, unless the version is of a stability level that may change. */
 function reportChange(context: EvolutionContext, change: ApiChange): void {
   const { model, released, policies, report } = context;
   const rule = CHANGES[change.code];
@@ -70,7 +70,7 @@ function reportChange(context: EvolutionContext, change: ApiChange): void {
   });
 }
 
-/** Whether a version of an own kind was never released, or its announced removal has come. */
+/** Whether a version of one of the project's own kinds may be removed: it was never released, or its announced removal is due. */
 function mayBeDeleted(context: EvolutionContext, where: string): boolean {
   const kind = context.released?.kinds.find((one) => kindName(one) === where);
   if (kind === undefined || !context.policies.isOwn(kind.group)) return false;
@@ -79,7 +79,7 @@ function mayBeDeleted(context: EvolutionContext, where: string): boolean {
   return !wasReleased(context, kind) || (removed !== undefined && compareReleases(removed, now) <= 0);
 }
 
-/** Whether the last recorded release had a version: neither what is new since then nor what is only planned was released. */
+/** Whether the last recorded release served a version. Not the case for versions that are new since then or were only planned. */
 function wasReleased({ released, policies }: EvolutionContext, kind: KindSnapshot): boolean {
   const former = released?.kinds.find((one) => kindName(one) === kindName(kind));
   if (released === undefined || former === undefined) return false;
@@ -88,7 +88,7 @@ function wasReleased({ released, policies }: EvolutionContext, kind: KindSnapsho
   return introduced === undefined || compareReleases(introduced, recorded) <= 0;
 }
 
-/** The stored version advances only to a version that an earlier release already served. */
+/** Requires that an earlier release already served the version that becomes the stored one. */
 function checkStorageAdvance({ api, model, policies, report }: EvolutionContext, changes: readonly ApiChange[]): void {
   const kinds = new Map(api.kinds.map((kind) => [kindName(kind), kind]));
   for (const { code, where } of changes) {
@@ -103,7 +103,7 @@ function checkStorageAdvance({ api, model, policies, report }: EvolutionContext,
   }
 }
 
-/** A beta that this release is the first to keep too long; those that earlier ones kept are as they were announced. */
+/** Reports a beta version that this release is the first to keep too long. Versions that earlier releases kept too long are not reported again. */
 function checkOverdue({ model, released, policies, report }: EvolutionContext, kind: KindSnapshot): void {
   const { introduced, deprecated } = kind.lifecycle;
   const { betaLifetime: limit } = policies.of(kind.group);
@@ -155,7 +155,7 @@ function checkLifecycle(context: EvolutionContext, kind: KindSnapshot): void {
     });
 }
 
-/** The group whose version a module is; of a version that is gone, as the last release had it. */
+/** Returns the group of a module. For a version that was removed, returns the group that it had in the last release. */
 function groupOf({ model, released }: EvolutionContext, module: string): string {
   const folder = module.slice(0, module.indexOf("/"));
   const group = model.groups.find((one) => one.folder === folder);

@@ -1,7 +1,7 @@
 import type { Location } from "../reader/syntax.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** No two fields share a number, and no field takes a reserved one. */
+/** Checks that no two fields share a number and that no field has a reserved one. */
 export function checkFieldNumbers({ model, tree, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
     const file = `api-definitions/${module.name}/field-numbers.json`;

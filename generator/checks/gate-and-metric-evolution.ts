@@ -3,12 +3,12 @@ import type { EvolutionContext } from "./evolution-context.ts";
 import { GATES_FILE, METRICS_FILE, namedPlace } from "./evolution-places.ts";
 import { minorOf } from "./stability-policies.ts";
 
-/** Releases a gate is still accepted after its feature became stable, or was deprecated. */
+/** Number of releases in which a gate is still accepted after its feature became stable or was deprecated. */
 const GATE_NOTICE: { readonly [stage: string]: number } = { stable: 2, deprecated: 1 };
-/** Releases from the introduction of a metric to its deprecation, and from there to its removal. */
+/** Minimum number of releases from the introduction of a metric to its deprecation, and from its deprecation to its removal. */
 const METRIC_LIFE = { STABLE: [4, 3], BETA: [2, 1], ALPHA: [0, 0] } as const;
 
-/** Alpha gates are off by default; gates are announced before they go. */
+/** Checks that alpha gates are off by default, and that the removal of a gate is announced. */
 export function checkGates(context: EvolutionContext): void {
   const { api, released } = context;
   const former = new Map(released?.gates.map((gate) => [gate.name, JSON.stringify(gate)]));
@@ -29,7 +29,7 @@ function checkGate({ tree, report }: EvolutionContext, { name, steps, dropped }:
   report("evolution-gate-dropped", place, { name, stage: last.stage, since: last.since, dropped, notice });
 }
 
-/** Metrics live as long as their stability promises. */
+/** Checks that metrics are kept as long as their stability level promises. */
 export function checkMetrics({ tree, model, api, released, report }: EvolutionContext): void {
   const placeOf = (name: string) => namedPlace(tree, METRICS_FILE, name);
   for (const { name, stability, introduced, deprecated } of api.metrics) {

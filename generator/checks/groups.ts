@@ -6,8 +6,8 @@ import type { CheckContext } from "./check-context.ts";
 const GROUP_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /**
- * A group is defined in one folder, and every version that it lists is defined. Kinds of configuration files may use the name of a group
- * that is served.
+ * Checks that a group is defined in one folder and that every version that it lists is defined. Kinds of configuration files may use the name
+ * of a group that is served.
  */
 export function checkGroups({ model, diagnostics }: CheckContext): void {
   const folders = new Map<string, GroupModel>();

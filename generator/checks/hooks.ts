@@ -7,8 +7,8 @@ import type { CheckContext } from "./check-context.ts";
 const EXPORTS_HOOKS = /^export (const hooks\b|\{[^}]*\bhooks\b[^}]*\})/m;
 
 /**
- * A hooks file stands beside the kind it is for; otherwise nothing would ever call it. Hooks that check and prepare objects are given
- * them in the stored version, so that version has hooks if another one of a different shape has.
+ * Checks that every hooks file is next to the definition of its kind; otherwise it would never be called. Hooks that validate and prepare
+ * objects receive them in the stored version, so the stored version must have hooks if a version of another shape has.
  */
 export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
   const modules = model.ownModules;
@@ -32,7 +32,7 @@ export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
       if (kindRead(model, read) === undefined) diagnostics.report("hooks-reads", read.at, { name: read.name });
 }
 
-/** Kinds share code of defaults: each place is reported once. */
+/** Reports uses of `featureEnabled` in the code of defaults whose gate is unknown. Kinds share such code, so each location is reported once. */
 export function checkGatesOfDefaults({ model, diagnostics }: CheckContext): void {
   const files = new Set(model.ownModules.flatMap((module) => module.kinds).flatMap(({ hooks }) => hooks ?? []));
   const places = [...files].flatMap((file) => model.defaultCode(file)?.unknownGates ?? []);

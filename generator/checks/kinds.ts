@@ -5,7 +5,7 @@ import { findType, typeAt } from "../model/type-walk.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** Kinds have a name of their own, one the URL can hold, and live their life in order. */
+/** Checks names, columns and lifecycles of kinds: names must be unique and usable in a URL, and the stages of a lifecycle in order. */
 export function checkKinds(context: CheckContext): void {
   const { model, diagnostics } = context;
   for (const module of model.ownModules) {
@@ -31,7 +31,7 @@ export function checkKinds(context: CheckContext): void {
 
 const NAME = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
-/** Kubernetes has older kinds whose names differ; those of others are such as a CustomResourceDefinition may have. */
+/** Applies the rules for names of a CustomResourceDefinition. Older kinds of Kubernetes are exempt. */
 function checkNames(context: CheckContext, kind: KindModel): void {
   const { model, diagnostics } = context;
   const { declaration, at } = kind;
@@ -61,7 +61,7 @@ function checkNames(context: CheckContext, kind: KindModel): void {
   checkOtherVersions(context, kind);
 }
 
-/** Objects are stored once for all versions, under one plural, in a namespace or not. */
+/** Checks that all versions of a kind have the same scope and plural, because their objects are stored once. */
 function checkOtherVersions({ model, diagnostics }: CheckContext, kind: KindModel): void {
   const hub = hubOf(model, kind);
   const scope = (one: KindModel): string => (one.namespaced ? "Namespaced" : "ClusterScoped");
@@ -81,7 +81,7 @@ function checkStatus({ model, diagnostics }: CheckContext, kind: KindModel): voi
   diagnostics.report("status-missing", placeOf(kind.declaration, "subresources.status", kind.at), { kind: kind.kind });
 }
 
-/** Without hooks a column needs a path, except Age, which the server fills. Which cells hooks fill is not known here. */
+/** Requires a path for each column of a kind without hooks, except Age, which the server fills in. Which cells hooks fill in is not known here. */
 function checkColumns({ model, diagnostics }: CheckContext, kind: KindModel): void {
   if (versionsOf(model, kind.storedIn ?? kind.group, kind.kind).some(({ hooks }) => hooks !== undefined)) return;
   for (const [index, { name, path }] of kind.columns.entries()) {

@@ -7,7 +7,7 @@ import { findType, isRef, unalias } from "../model/type-walk.ts";
 import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
-/** Limits leave something to be allowed, and patterns are ones the server can run. */
+/** Checks that limits allow at least one value and that the server can evaluate the patterns. */
 export function checkLimits({ model, diagnostics }: CheckContext): void {
   for (const { type, markers, at, owner } of valueSites(model)) {
     const pairs = [
@@ -65,7 +65,7 @@ function markerOf(property: string): string {
   return `${property.charAt(0).toUpperCase()}${property.slice(1)}`;
 }
 
-/** For each limit which of two values allows more; patterns and formats allow other values. */
+/** For each limit, whether `own` allows values that `ofType` does not. Patterns and formats do if they differ. */
 const LIMITS: { readonly [marker in keyof Markers]?: (own: never, ofType: never) => boolean } = {
   minimum: (own: number, ofType: number) => own < ofType,
   maximum: (own: number, ofType: number) => own > ofType,
@@ -79,7 +79,7 @@ const LIMITS: { readonly [marker in keyof Markers]?: (own: never, ofType: never)
   format: (own: string, ofType: string) => own !== ofType,
 };
 
-/** Limits of a place that would take the place of one of its type, by which the value would no longer be one of the type. */
+/** Returns the limits of a field or entry that replace a stricter limit of its type, so that values could be invalid for the type. */
 function replacedLimits(
   model: Model,
   type: TypeExpr,

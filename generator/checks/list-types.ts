@@ -14,7 +14,7 @@ import {
 import type { CheckContext } from "./check-context.ts";
 import { type ValueSite, valueSites } from "./value-sites.ts";
 
-/** Lists can do what their type promises: sets hold scalars, map lists hold structs that always have their keys. */
+/** Checks that lists satisfy their list type: entries of sets are scalars, entries of map lists are structs whose keys are always present. */
 export function checkListTypes(context: CheckContext): void {
   for (const site of valueSites(context.model)) {
     const { listType, listMapKeys, patchMergeKey } = site.markers;
@@ -28,7 +28,7 @@ export function checkListTypes(context: CheckContext): void {
   }
 }
 
-/** Entries of lists and maps are scalars, structs or messages of their own: protobuf has no list of lists. */
+/** Checks that entries of lists and maps are scalars, structs or messages: protobuf has no list of lists. */
 function checkEntries({ model, diagnostics }: CheckContext, { type, at, owner }: ValueSite): void {
   const module = model.modules.get(owner.ref.slice(0, owner.ref.lastIndexOf(".")));
   if (module?.group?.configuration === true || module?.numbers[owner.name]?.offWire) return;
@@ -79,7 +79,7 @@ function mayBeMissing(model: Model, { optional, markers, type }: FieldModel): bo
   return optional && markers.default === undefined && defaultOfType(model, type) === undefined;
 }
 
-/** Rejects optional keys where all keys are required: the marker would hide that a key becomes optional later. */
+/** Rejects `OptionalKeys` if all keys are required: it would hide that a key becomes optional later. */
 function checkOptionalKeys({ model, diagnostics }: CheckContext, { at, type, markers, field }: ValueSite): void {
   if (field?.optionalKeys !== true) return;
   const real = unalias(model, type);

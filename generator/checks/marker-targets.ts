@@ -4,7 +4,7 @@ import { MARKERS, type MarkerWord, type Target } from "../model/vocabulary.ts";
 import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
-/** Which property of the model each marker with a target leaves behind. */
+/** Marker that sets each property of the model, for markers that are restricted to certain types. */
 const LEFT_BY: { readonly [property in keyof Markers]?: MarkerWord } = {
   minimum: "Minimum",
   maximum: "Maximum",
@@ -30,7 +30,7 @@ const EXPECTED: { readonly [target in Target]: string } = {
   any: "anything",
 };
 
-/** Markers stand on what they can be true of: a minimum on numbers, a length on text. */
+/** Checks that markers are used on types that they apply to: a minimum on numbers, a length on strings. */
 export function checkMarkerTargets({ model, diagnostics }: CheckContext): void {
   for (const { type, markers, at } of valueSites(model)) {
     const real = unalias(model, type);
@@ -49,7 +49,7 @@ export function checkMarkerTargets({ model, diagnostics }: CheckContext): void {
   }
 }
 
-/** Markers that only values with fields or entries can have. */
+/** Markers that apply only to values with fields or entries. */
 const OF_OBJECTS: { readonly [property in keyof Markers]?: string } = {
   mapType: "an atomic or granular marker",
   preserveUnknown: "PreserveUnknown",

@@ -8,7 +8,7 @@ import type { CheckContext } from "./check-context.ts";
 
 const SELECTABLE = new Set<TypeExpr>(["string", "boolean", "int32", "int64"]);
 
-/** Columns, selectors and scale subresources read fields that exist. */
+/** Checks that the paths of columns, selectors and scale subresources name existing fields. */
 export function checkPaths({ model, diagnostics }: CheckContext): void {
   for (const module of model.ownModules) {
     if (module.group?.imported) continue;
@@ -49,7 +49,7 @@ function scalePaths(scale: KindModel["subresources"][number]["scale"]): [string,
   ];
 }
 
-/** The path with its first wrong step replaced by the field that was probably meant. */
+/** Returns the path with its first unknown field replaced by the most similar one. */
 function correction(model: Model, kind: KindModel, path: string): string | undefined {
   const steps = path.split(".");
   for (let end = steps.length; end > 0; end--) {

@@ -13,7 +13,7 @@ const RELEASE_SETTINGS = ["kubernetes", "date"];
 const STABILITY_SETTINGS = ["policy", "groups", "overrides"];
 const POLICY_SETTINGS = ["reason", "stableNotice", "betaNotice", "betaLifetime", "breakingChanges"];
 
-/** `typeplane.config.ts` is valid, and kinds name releases that exist. */
+/** Checks that `typeplane.config.ts` is valid and that kinds name existing releases. */
 export function checkProject(context: CheckContext): void {
   const { model } = context;
   if (model.project.declaration !== undefined) checkConfig(context, model.project);
@@ -90,7 +90,7 @@ function checkServedGroups(context: CheckContext, groups: Literal | undefined): 
   }
 }
 
-/** Which flags there are is known to the server, which says so. */
+/** Checks the types of flag values. Unknown flags are reported by the server, not here. */
 function checkFlags(context: CheckContext, flags: Literal | undefined): void {
   for (const [name, value] of Object.entries(objectOf(flags))) {
     const isText = (one: Literal | undefined): boolean => typeof one === "string";
@@ -184,7 +184,10 @@ function checkKeys(
 
 const STAGES = ["introduced", "deprecated", "removed"] as const;
 
-/** Releases of the project's own kinds are in its calendar; those of Kubernetes, and of projects without one, are Kubernetes'. */
+/**
+ * Checks that the releases of a kind exist: in the project's calendar for its own kinds, in that of Kubernetes for others and if the project
+ * has no calendar.
+ */
 function checkReleases(context: CheckContext, kind: KindModel): void {
   for (const stage of STAGES) {
     const release = kind.lifecycle[stage];

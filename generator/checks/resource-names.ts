@@ -2,15 +2,15 @@ import { placeOf } from "../model/build-groups.ts";
 import type { KindModel, Model } from "../model/model.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** A name by which clients ask for a resource, and the part of the declaration that gives it. */
+/** A name by which clients request a resource, and the part of the declaration that defines it. */
 interface ResourceName {
   readonly name: string;
   readonly part: string;
 }
 
 /**
- * Plurals, singulars and short names share one set of names: `kubectl get <name>` takes any of them. Within a group a name means one
- * kind. A name that a kind of another group has already is allowed, with a warning that shows its unambiguous form.
+ * Plurals, singulars and short names share one namespace: `kubectl get <name>` accepts any of them. Within a group, a name must mean one
+ * kind. A name that a kind of another group already has causes a warning that contains its unambiguous form.
  */
 export function checkResourceNames({ model, diagnostics }: CheckContext): void {
   const own = new Set(model.ownModules.flatMap((module) => module.kinds));
@@ -29,7 +29,7 @@ export function checkResourceNames({ model, diagnostics }: CheckContext): void {
   }
 }
 
-/** Kubernetes' own kinds first: a conflict is reported for the later kind. */
+/** Returns all kinds, those of Kubernetes first: a conflict is reported for the later kind. */
 function inOrder(model: Model): KindModel[] {
   const kinds = [...model.modules.values()].flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
   return [
@@ -42,7 +42,7 @@ function isOfKubernetes({ groups }: Model, kind: KindModel): boolean {
   return groups.find(({ name }) => name === kind.group)?.kubernetes === true;
 }
 
-/** Each name once: many singulars and plurals are the same. */
+/** Returns each name once: singular and plural are often equal. */
 function namesOf({ plural, singular, shortNames }: KindModel): ResourceName[] {
   const names = new Map<string, string>();
   for (const [index, name] of shortNames.entries()) names.set(name, `shortNames.${index}`);
@@ -51,7 +51,7 @@ function namesOf({ plural, singular, shortNames }: KindModel): ResourceName[] {
   return [...names].map(([name, part]) => ({ name, part }));
 }
 
-/** Versions of one kind share its names. */
+/** Whether two models are versions of one kind, which share its names. */
 function isSameKind(a: KindModel, b: KindModel): boolean {
   return a.group === b.group && a.kind === b.kind;
 }

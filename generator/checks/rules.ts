@@ -5,7 +5,7 @@ import type { Location } from "../reader/syntax.ts";
 import type { CheckContext } from "./check-context.ts";
 import { valueSites } from "./value-sites.ts";
 
-/** CEL rules compile against the type they stand on. */
+/** Compiles every CEL rule against its type. */
 export function checkRules(context: CheckContext): void {
   const { model, diagnostics, checkRule } = context;
   for (const { type, markers, at } of valueSites(model)) {

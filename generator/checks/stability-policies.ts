@@ -7,7 +7,7 @@ export function stabilityOf(version: string): keyof typeof RANK {
   return version.includes("alpha") ? "alpha" : version.includes("beta") ? "beta" : "stable";
 }
 
-/** Which stability rules and which calendar hold for a group. Kubernetes' groups keep those of Kubernetes. */
+/** Stability rules and calendar of each group. Kubernetes' groups have those of Kubernetes. */
 export class Policies {
   readonly #model: Model;
   readonly #positions: ReadonlyMap<string, number>;
@@ -31,7 +31,7 @@ export class Policies {
     return this.isOwn(group) ? this.#model.project.release : this.#model.release;
   }
 
-  /** Releases from one to another in the group's calendar; 0 if one of them is not in it, which is reported elsewhere. */
+  /** Number of releases from one to another in the group's calendar; 0 if one of them is not in it, which another check reports. */
   distance(group: string, from: string, to: string): number {
     if (!this.isOwn(group) || this.#positions.size === 0) return minorOf(to) - minorOf(from);
     const [start, end] = [this.#positions.get(from), this.#positions.get(to)];
@@ -39,7 +39,7 @@ export class Policies {
   }
 }
 
-/** Releases of Kubernetes are counted within a major version. */
+/** Returns the minor version. Releases of Kubernetes are counted within a major version. */
 export function minorOf(release: string): number {
   return Number(release.slice(release.indexOf(".") + 1));
 }

@@ -3,7 +3,7 @@ import { hubOf, storedUnder, versionsOf } from "../model/hub.ts";
 import type { KindModel } from "../model/model.ts";
 import type { CheckContext } from "./check-context.ts";
 
-/** Every kind is stored in one version, in a group that knows it, and under keys that no other kind has. */
+/** Checks that every kind is stored in one version, in a group that defines it, and under keys that no other kind uses. */
 export function checkStorage({ model, diagnostics }: CheckContext): void {
   const storedBy = new Map<string, KindModel>();
   const keyedBy = new Map<string, KindModel>();

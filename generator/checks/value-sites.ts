@@ -2,7 +2,7 @@ import type { Markers, TypeExpr } from "../model/contract.ts";
 import type { FieldModel, Model, TypeModel } from "../model/model.ts";
 import type { Location } from "../reader/syntax.ts";
 
-/** A place that holds a value and may carry markers: a field, or a type with a name. */
+/** Something that has a value and may have markers: a field or a named type. */
 export interface ValueSite {
   readonly type: TypeExpr;
   readonly markers: Markers;
@@ -11,7 +11,7 @@ export interface ValueSite {
   readonly field?: FieldModel;
 }
 
-/** Those of types that no earlier run has checked. */
+/** Returns the sites of all types that no earlier run has checked. */
 export function* valueSites(model: Model): Iterable<ValueSite> {
   for (const module of model.ownModules) {
     for (const owner of module.types.values()) {

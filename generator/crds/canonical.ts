@@ -3,8 +3,8 @@ import { INT_OR_STRING, type JsonSchema } from "./json-schema.ts";
 type Json = { readonly [key: string]: unknown };
 
 /**
- * The spec of a CustomResourceDefinition in a form in which equal ones are equal: what a server fills in is filled in, what has no
- * meaning (order, white space, keywords that are off) is left out. How a conversion webhook is reached is not part of it.
+ * Returns the spec of a CustomResourceDefinition in canonical form, so that equivalent specs are equal. Adds values that a server would fill
+ * in, and removes what has no meaning: order, white space, and keywords that are off. Excludes the address of the conversion webhook.
  */
 export function canonicalSpec(spec: Json): Json {
   const names = (spec.names ?? {}) as Json;
@@ -21,7 +21,7 @@ export function canonicalSpec(spec: Json): Json {
       shortNames: sorted(names.shortNames),
       categories: sorted(names.categories),
     }),
-    // With a single version there is nothing to convert.
+    // With a single version, the strategy has no meaning.
     conversion: versions.length > 1 ? strategy : "None",
     versions: versions.sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
   });
@@ -45,7 +45,7 @@ function canonicalVersion(version: Json): Json {
   });
 }
 
-/** Every object has apiVersion, kind and metadata, whether the schema says so or not. */
+/** Removes apiVersion, kind and metadata, which every object has regardless of the schema. */
 function canonicalRoot(schema: JsonSchema): Json {
   const { properties = {}, required = [], ...rest } = schema;
   const { apiVersion: _apiVersion, kind: _kind, metadata = {}, ...own } = properties;
@@ -61,7 +61,7 @@ function canonicalRoot(schema: JsonSchema): Json {
   });
 }
 
-/** Keywords whose value here says the same as their absence. */
+/** Values of keywords that are equivalent to the absence of the keyword. */
 const NOTHING: { readonly [keyword: string]: unknown } = { format: "", minLength: 0, minItems: 0, minProperties: 0 };
 const SETS = new Set(["required", "enum", "x-kubernetes-list-map-keys"]);
 
@@ -90,7 +90,7 @@ function mapped(properties: unknown): Json {
   return Object.fromEntries(entries.map(([name, one]) => [name, canonicalSchema(one)]));
 }
 
-/** `anyOf: [integer, string]` says what `x-kubernetes-int-or-string` says. */
+/** Whether `anyOf` is `[integer, string]`, which is equivalent to `x-kubernetes-int-or-string`. */
 export function isIntOrString(anyOf: unknown): boolean {
   const types = (anyOf as JsonSchema[]).map((one) => (Object.keys(one).length === 1 ? one.type : undefined));
   return types.length === 2 && types.includes("integer") && types.includes("string");
@@ -112,7 +112,7 @@ function compact(object: Json): Json {
   );
 }
 
-/** Paths at which two values differ, with what is there. */
+/** Returns the paths at which two values differ, each with both values. */
 export function differencesOf(a: unknown, b: unknown, path = ""): string[] {
   if (Object.is(a, b)) return [];
   if (

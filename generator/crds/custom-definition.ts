@@ -7,7 +7,7 @@ import type { Location } from "../reader/syntax.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { type CrdNote, writeSchema } from "./schema-writer.ts";
 
-/** Where a webhook is reached: by a Service of the cluster or by a URL. */
+/** How a webhook is reached: through a Service of the cluster or by URL. */
 export interface WebhookClient {
   readonly service?: {
     readonly namespace: string;
@@ -51,7 +51,7 @@ export interface DefinitionVersion extends VersionParts {
   readonly schema: { readonly openAPIV3Schema: JsonSchema };
 }
 
-/** The parts of a version beside its schema. */
+/** The parts of a version other than its schema. */
 export interface VersionParts {
   readonly subresources?: {
     readonly status?: object;
@@ -77,17 +77,17 @@ interface PrinterColumn {
 export interface WrittenDefinition {
   readonly definition: CustomDefinition;
   readonly notes: readonly CrdNote[];
-  /** Where parts of the definition are written in TypeScript, by version and path of the schema. */
+  /** Source location of each part of the schema, one map per version, by path in the schema. */
   readonly places: readonly ReadonlyMap<string, Location>[];
-  /** Whether versions of it are converted by code, so that it needs a conversion webhook. */
+  /** Whether some versions are converted by code, so that the definition needs a conversion webhook. */
   readonly converts: boolean;
   readonly hooks: readonly KindModel[];
 }
 
-/** Path at which `typeplane webhook` answers conversion reviews. */
+/** Path at which `typeplane webhook` serves conversion reviews. */
 const CONVERT_PATH = "/convert";
 
-/** The CustomResourceDefinition of a kind in all of its versions, most stable first. */
+/** Returns the CustomResourceDefinition of a kind with all of its versions, most stable first. */
 export function writeDefinition(
   model: Model,
   versions: readonly KindModel[],
@@ -151,7 +151,7 @@ export function writeDefinition(
   };
 }
 
-/** The groups of kinds to write: those with these names, or all that are not part of Kubernetes. */
+/** Returns the versions of each kind in the selected groups, or in all groups of the project if `groups` is empty or contains `own`. */
 export function kindsByDefinition(model: Model, groups: readonly string[]): KindModel[][] {
   const own = new Set(
     model.ownGroups.filter((group) => !group.kubernetes && !group.configuration).map(({ name }) => name),
@@ -168,7 +168,7 @@ export function kindsByDefinition(model: Model, groups: readonly string[]): Kind
   return [...byName.values()];
 }
 
-/** The client with a path, where it has none of its own. */
+/** Returns the client with this path if it has no path of its own. */
 export function atPath({ service, url, caBundle }: WebhookClient, path: string): WebhookClient {
   return {
     ...(service && { service: { ...service, path: service.path ?? path, port: service.port ?? 443 } }),
@@ -209,7 +209,7 @@ function versionOf(model: Model, kind: KindModel, hub: KindModel, schema: JsonSc
   };
 }
 
-/** The text that clients of the server see. An empty one is what Kubernetes says by itself. */
+/** Returns the deprecation warning that clients receive. An empty one stands for the default warning of Kubernetes. */
 function warningOf(kind: KindModel): { deprecationWarning?: string } {
   if (kind.deprecationWarning === "") return {};
   if (kind.deprecationWarning !== undefined) return { deprecationWarning: kind.deprecationWarning };
@@ -223,13 +223,13 @@ function warningOf(kind: KindModel): { deprecationWarning?: string } {
 
 const CREATED = ".metadata.creationTimestamp";
 
-/** Every table begins with the name, and a table without columns shows the age. */
+/** Returns the columns of a table. The name is omitted, because every table begins with it. A table without columns shows the age. */
 function columnsOf({ columns }: KindModel): PrinterColumn[] {
   return columns.flatMap((column): PrinterColumn[] => {
     const { name, type, format, description, priority } = column;
     const jsonPath = pathOf(column);
     if (jsonPath === undefined || isName(column)) return [];
-    // The server shows this column as an age whatever its type.
+    // The server shows this column as an age whatever its declared type.
     const isAge = name === "Age" && jsonPath === CREATED;
     return [
       {
@@ -252,7 +252,7 @@ function isName({ name, path, format }: ColumnModel): boolean {
   return name === "Name" && path === ".metadata.name" && format === "name";
 }
 
-/** What only a server of these definitions does. */
+/** Returns notes about features that only a typeplane server has. */
 function notesOf(_model: Model, kind: KindModel): CrdNote[] {
   const where = `${kind.group}/${kind.version} ${kind.kind}`;
   const note = (text: string): CrdNote => ({ where, text, at: kind.at });
@@ -271,7 +271,7 @@ function notesOf(_model: Model, kind: KindModel): CrdNote[] {
   ];
 }
 
-/** Groups of Kubernetes need an approval. */
+/** Whether the group belongs to Kubernetes' own domains, which require an approval annotation. */
 function isProtected(group: string): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaRule } from "./json-schema.ts";
 
-/** How a named format is validated without a server that knows it: CustomResourceDefinitions ignore formats that they do not know. */
+/** How a format is validated by a server that does not know it: CustomResourceDefinitions ignore unknown formats. */
 export interface FormatKeywords {
   readonly keywords?: Pick<JsonSchema, "format" | "maxLength" | "pattern" | "allOf">;
   readonly rule?: SchemaRule;

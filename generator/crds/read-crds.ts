@@ -9,7 +9,7 @@ import { webhookManifests } from "./webhook-manifests.ts";
 
 export interface CrdOptions {
   readonly root: string;
-  /** Groups by name; `own`, or none, are those that are not part of Kubernetes. */
+  /** Names of groups. `own` or an empty list selects those that are not part of Kubernetes. */
   readonly groups: readonly string[];
   readonly webhookService?: string | undefined;
   readonly webhookUrl?: string | undefined;
@@ -21,17 +21,17 @@ export interface CrdOutput {
   readonly definitions: readonly CrdFile[];
   /** Admission webhooks, Service and Deployment. */
   readonly manifests: readonly object[];
-  /** What the definitions cannot express: a line each. */
+  /** Features that the definitions cannot express, one line each. */
   readonly notes: readonly string[];
 }
 
 export interface CrdFile {
   readonly definition: object & { readonly metadata: { readonly name: string } };
-  /** `file:line:column` of the parts of each version, by the path of their schema. */
+  /** `file:line:column` of the parts of each version, by path in the schema. */
   readonly places: readonly { readonly [path: string]: string }[];
 }
 
-/** The definitions of a project, or what is wrong with it. */
+/** Returns the CustomResourceDefinitions of a project, or why they cannot be written. */
 export async function readCrds(options: CrdOptions): Promise<CrdOutput | { readonly problem: string }> {
   const tree = await loadSourceTree(options.root);
   const cacheFile = join(options.root, ".cache/definitions.bin");

@@ -20,9 +20,9 @@ import {
   VALIDATIONS,
 } from "./json-schema.ts";
 
-/** Something that a definition says and a CustomResourceDefinition cannot. */
+/** A feature of a definition that a CustomResourceDefinition cannot express. */
 export interface CrdNote {
-  /** `library.example.com/v1 Book`, and the field if it is about one. */
+  /** `library.example.com/v1 Book`, followed by the field if the note is about one. */
   readonly where: string;
   readonly text: string;
   readonly at: Location;
@@ -31,7 +31,7 @@ export interface CrdNote {
 export interface WrittenSchema {
   readonly schema: JsonSchema;
   readonly notes: readonly CrdNote[];
-  /** Where the values of the schema are defined, by the path of their schema: `properties[spec].properties[size]`. */
+  /** Source locations of the values, by path in the schema: `properties[spec].properties[size]`. */
   readonly places: ReadonlyMap<string, Location>;
 }
 
@@ -50,23 +50,23 @@ const SCALARS: { readonly [scalar in ScalarName]: JsonSchema } = {
   schemaOrStringArray: { [PRESERVE]: true },
 };
 
-/** Besides lists and maps. */
+/** Scalars that, like lists and maps, are shown as null when unset. */
 const NULL_WHEN_UNSET: ReadonlySet<TypeExpr> = new Set(["bytes", "time", "microTime", "json", "rawObject", "fieldsV1"]);
 
-/** Where a value is, while its schema is written. */
+/** Position of a value while its schema is written. */
 interface Place {
-  /** Of the field in the object: `spec.pages`. */
+  /** Path of the field in the object: `spec.pages`. */
   readonly field: string;
-  /** Of the schema: `properties[spec].properties[pages]`. */
+  /** Path in the schema: `properties[spec].properties[pages]`. */
   readonly schema: string;
   readonly at: Location;
-  /** Whether the old value of an update can be found: not within lists without keys. */
+  /** Whether the old value can be found in an update. False within lists without keys. */
   readonly hasOld: boolean;
-  /** The structs around it. */
+  /** The structs that contain the value. */
   readonly within: readonly TypeRef[];
 }
 
-/** The schema of a kind, with all types that it refers to in place. */
+/** Returns the schema of a kind. Types are written in place, not by reference. */
 export function writeSchema(model: Model, kind: KindModel): WrittenSchema {
   const writer = new SchemaWriter(model, kind);
   return { schema: writer.kind(), notes: writer.notes, places: writer.places };
@@ -107,7 +107,7 @@ class SchemaWriter {
     const required: string[] = [];
     const rules: SchemaRule[] = [];
     for (const field of fields) {
-      // Which gates of Kubernetes are on is up to the cluster.
+      // The gates of Kubernetes are set by the cluster, so they are ignored here.
       const { gate } = field.markers;
       if (gate !== undefined && !this.#isOfKubernetes(field.at.file) && !this.#isOn(gate)) {
         this.#note(inside(place, field), `is left out: its feature gate ${gate} is off`);
@@ -141,7 +141,7 @@ class SchemaWriter {
     if (!isForeign) this.#tellUnsupported(field, place);
     const real = unalias(this.#model, field.type);
     const isMany = typeof real === "object";
-    // The server refuses an empty list or map where one is required, because it cannot tell it from none.
+    // The server rejects an empty required list or map, because it cannot distinguish empty from absent.
     if (!field.optional && isMany && !isForeign) {
       if ("list" in real) schema.minItems ??= 1;
       else schema.minProperties ??= 1;
@@ -155,7 +155,7 @@ class SchemaWriter {
     return schema;
   }
 
-  /** What a schema has no keyword for is told in words: that a field is deprecated, and what its values mean. */
+  /** Returns the description, with what a schema has no keyword for: that a field is deprecated, and what its values mean. */
   #describe(field: FieldModel): string {
     const named = isRef(field.type) ? findType(this.#model, field.type) : undefined;
     const values = field.valueDescriptions ?? (named?.form === "alias" ? named.valueDescriptions : undefined);
@@ -163,7 +163,7 @@ class SchemaWriter {
     return field.description || (named?.description ?? "");
   }
 
-  /** What the server writes where the field is not set. */
+  /** Returns the value that the server writes for an unset field; undefined if it writes none. */
   #absent(field: FieldModel, real: TypeExpr): JsonValue | undefined {
     const { always, tracked } = presence(this.#model, field);
     if (!always || tracked || !field.optional || typeof real === "object") return undefined;
@@ -174,14 +174,17 @@ class SchemaWriter {
     return needs ? undefined : {};
   }
 
-  /** Whether the server shows the field as null where it is not set: what was read there can be written to a cluster. */
+  /** Whether the server shows the unset field as null. It must be nullable then, so that clients can write what they read. */
   #showsNull(field: FieldModel, real: TypeExpr, isForeign: boolean): boolean {
     const { always, tracked } = presence(this.#model, field);
     if (!always || (!field.optional && !isForeign)) return false;
     return tracked === true || typeof real === "object" || NULL_WHEN_UNSET.has(real);
   }
 
-  /** Only values on both sides are compared by a rule on the field; one on the parent sees that it was set or removed, too. */
+  /**
+   * Adds a rule that makes a field immutable. A rule on the field only compares values that are set; a rule on the parent also detects that
+   * the field was set or removed.
+   */
   #immutable(field: FieldModel, schema: JsonSchema, place: Place, parentRules: SchemaRule[]): void {
     if (!place.hasOld) {
       this.#note(
@@ -246,7 +249,7 @@ class SchemaWriter {
     return added;
   }
 
-  /** The schema with what markers say of the value. */
+  /** Returns the schema with the keywords of the markers added. */
   #add(schema: JsonSchema, markers: Markers, type: TypeExpr, place: Place): JsonSchema {
     const { minimum, maximum, minLength, maxLength, pattern, minItems, maxItems, minProperties, maxProperties } =
       markers;
@@ -254,7 +257,7 @@ class SchemaWriter {
     const added: JsonSchema = { ...schema };
     for (const [name, value] of Object.entries(limits))
       if (value !== undefined) Object.assign(added, { [name]: value });
-    // Zero says that a required list or map may be empty.
+    // Zero means that a required list or map may be empty.
     if (minItems !== undefined) added.minItems = minItems;
     if (minProperties !== undefined) added.minProperties = minProperties;
     if (markers.closed && markers.enum !== undefined) added.enum = [...markers.enum];
@@ -286,7 +289,7 @@ class SchemaWriter {
     if (known.rule !== undefined) rules.push(known.rule);
   }
 
-  /** Rules that compare with an old value are left out where there is none: the server never checks them either. */
+  /** Leaves out rules that compare with an old value if there is none. The server does not evaluate them either. */
   #rules(rules: Markers["rules"] & object, place: Place): SchemaRule[] {
     return rules.flatMap((rule) => {
       if (place.hasOld || rule.optionalOldSelf || !/\boldSelf\b/.test(rule.rule)) return [{ ...rule }];
@@ -312,7 +315,7 @@ class SchemaWriter {
   }
 }
 
-/** apiVersion, kind and metadata are known to every server; only names can be restricted. */
+/** Returns the schema of apiVersion, kind or metadata. Every server defines them; only the name can be restricted. */
 function objectField(field: FieldModel): JsonSchema {
   if (field.name !== "metadata") return { type: "string", ...OBJECT_FIELDS[field.name as "kind"] };
   return { type: "object", ...(field.markers.schema as JsonSchema | undefined) };
@@ -332,7 +335,7 @@ function inside(place: Place, field: FieldModel): Place {
   };
 }
 
-/** Keys of a list must be required or have a default; Kubernetes counts keys that are not set as empty. */
+/** Sets zero values as defaults of optional keys: keys must be required or have a default, and Kubernetes treats unset keys as empty. */
 function completeKeys(item: JsonSchema, keys: readonly string[]): void {
   for (const key of keys) {
     const schema = item.properties?.[key];
@@ -341,7 +344,7 @@ function completeKeys(item: JsonSchema, keys: readonly string[]): void {
   }
 }
 
-/** The rules and keywords of a type hold wherever it is used, besides those of the place. */
+/** Merges the markers of a type with those of a field or entry: rules and keywords of both apply. */
 function withRulesOf(type: Markers, { rules, schema, ...place }: Markers): Markers {
   const all = rules === type.rules ? rules : [...(type.rules ?? []), ...(rules ?? [])];
   const keywords = schema === undefined ? type.schema : { ...type.schema, ...schema };
@@ -352,7 +355,7 @@ function defined(markers: Markers): Markers {
   return Object.fromEntries(Object.entries(markers).filter(([, value]) => value !== undefined));
 }
 
-/** Names of fields in expressions: characters and words that CEL does not allow are escaped. */
+/** Returns the name of a field in CEL expressions. Characters and words that CEL does not allow are escaped. */
 function celName(name: string): string {
   const escaped = name
     .replaceAll("__", "__underscores__")
@@ -370,7 +373,7 @@ function fieldPath(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `['${name}']`;
 }
 
-/** Limits of zero are no limits. */
+/** Removes limits of zero, which have no effect. */
 function finish(schema: JsonSchema): JsonSchema {
   const { minItems, minProperties, format, ...rest } = schema;
   return {

@@ -1,15 +1,15 @@
 import type { KindModel } from "../model/model.ts";
 import { atPath, type WebhookClient, type WrittenDefinition } from "./custom-definition.ts";
 
-/** Paths at which `typeplane webhook` answers admission reviews. */
+/** Paths at which `typeplane webhook` serves admission reviews. */
 const MUTATE_PATH = "/mutate";
 const VALIDATE_PATH = "/validate";
 
 type Manifest = { readonly [key: string]: unknown };
 
 /**
- * What the cluster needs besides the definitions: admission webhooks of kinds with hooks, and a Service and a Deployment for
- * `typeplane webhook` if it runs in the cluster. The image and the Secret with the certificate are the project's own.
+ * Returns what the cluster needs besides the definitions: admission webhooks of kinds with hooks, and, if `typeplane webhook` runs in the
+ * cluster, a Service and a Deployment for it. The project provides the image and the Secret with the certificate.
  */
 export function webhookManifests(
   project: string,
@@ -43,7 +43,7 @@ function mutating(project: string, hooked: readonly WrittenDefinition[], client:
   };
 }
 
-/** Objects are validated in the version that is stored: the cluster converts them. */
+/** Returns the validating webhooks. The cluster converts objects to the stored version before it calls them. */
 function validating(project: string, hooked: readonly WrittenDefinition[], client: WebhookClient): Manifest {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",

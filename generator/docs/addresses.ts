@@ -4,7 +4,7 @@ import type { Placement } from "./place-types.ts";
 
 export const CORE = "core";
 
-/** Where pages and sections are. */
+/** Addresses of pages and sections. */
 export class Addresses {
   readonly #model: Model;
   readonly #placement: Placement;
@@ -26,7 +26,7 @@ export class Addresses {
     return `reference/${isNamed ? `${group.name || CORE}/${version}` : module}`;
   }
 
-  /** The link to a struct from a page. */
+  /** Returns the link to a struct from a page. */
   linkTo(ref: TypeRef, from: TypeRef): string {
     const page = this.#placement.pageOf(ref);
     const section = ref === page ? "" : `#${anchorOf(ref)}`;
@@ -39,7 +39,7 @@ export class Addresses {
   }
 }
 
-/** The anchor of a struct's section, and with a field that of the field. */
+/** Returns the anchor of a struct's section, or of one of its fields. */
 export function anchorOf(ref: TypeRef, field?: string): string {
   const name = ref.slice(ref.lastIndexOf(".") + 1);
   return [name, ...(field === undefined ? [] : [field.replace(/[^A-Za-z0-9]/g, "")])].join("-").toLowerCase();

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { Page } from "./page.ts";
 import type { SidebarItem } from "./reference-pages.ts";
 
-/** Files outside of docs/ that are pages of the site, and where: links to them lead there. */
+/** Files outside of docs/ that are pages of the site, with their paths there. Links to them are rewritten. */
 const ELSEWHERE: { readonly [file: string]: string } = {
   "CHANGELOG.md": "changelog",
   "CONTRIBUTING.md": "contributing",
@@ -30,7 +30,7 @@ const GUIDES = [
   "release-dial",
 ];
 
-/** Pages that come before those of the alerts. */
+/** Pages that are listed before the pages about alerts. */
 const OPERATIONS = ["alerts", "doctor"];
 
 export interface DocumentPages {
@@ -108,7 +108,7 @@ function rewriteLinks(
   );
 }
 
-/** Applies a change to everything but fenced and indented code. Comments are left out: pages contain no HTML. */
+/** Applies a change to everything but fenced and indented code. Removes comments: pages contain no HTML. */
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
     .replace(/^<!--[\s\S]*?-->\n+/gm, "")

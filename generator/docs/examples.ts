@@ -5,7 +5,7 @@ import type { Model } from "../model/model.ts";
 import { compareVersions } from "../model/versions.ts";
 import { skeletonOf } from "./skeleton.ts";
 
-/** A kind in a version, as examples name it. */
+/** Identifies a kind in a version, as in examples. */
 interface Named {
   readonly kind: string;
   readonly group: string;
@@ -35,8 +35,8 @@ export class Examples {
   }
 
   /**
-   * The example written for this version of the kind, or that of its most stable version with another `apiVersion`: versions whose
-   * fields differ need examples of their own.
+   * Returns the example for this version of the kind. Without one, returns the example of the most stable other version, with this
+   * `apiVersion`. Versions with different fields need examples of their own.
    */
   find({ group, version, kind }: Named): string | undefined {
     const exact = this.#texts.get(`${apiVersionOf({ group, version })} ${kind}`);
@@ -54,7 +54,7 @@ export class Examples {
     return text.replace(/^apiVersion: .*$/m, `apiVersion: ${prefix}${version}`);
   }
 
-  /** The example of a kind, or the required fields with values of the right type where none is written. */
+  /** Returns the example of a kind, or, if there is none, its required fields with values of the right types. */
   of(
     model: Model,
     named: Named & { readonly type: Parameters<typeof skeletonOf>[2]; readonly namespaced: boolean },

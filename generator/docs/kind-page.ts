@@ -97,7 +97,7 @@ function otherVersions(kind: KindModel, { model, addresses, kinds }: KindPageCon
     .map((other) => link(code(apiVersionOf(other)), `/${addresses.pathOf(other.type)}`));
 }
 
-/** A warning above everything else: the version is deprecated or removed. */
+/** Returns the warning at the top of the page if the version is deprecated or removed. */
 function lifecycleNote({ deprecated, removed, replacement }: Lifecycle, context: KindPageContext): string | undefined {
   if (deprecated === undefined && removed === undefined) return undefined;
   const sentences = [

@@ -1,17 +1,17 @@
 import type { JsonValue } from "../model/contract.ts";
 import type { CONTAINERS, MarkerWord } from "../model/vocabulary.ts";
 
-/** How a word of the vocabulary is used, and what it leads to. */
+/** An example of a word of the vocabulary and its effect. */
 export interface MarkerExample {
-  /** Members of an interface, as a definition has them. */
+  /** Fields of an interface that use the word. */
   readonly fields: string;
-  /** Types that the members use. */
+  /** Other types that the fields use. */
   readonly types?: string;
-  /** Interface that the example extends. */
+  /** Base interface of the example. */
   readonly extends?: string;
-  /** What the server does with it. */
+  /** Effect of the word in the server. */
   readonly effect: string;
-  /** A value of the interface that the server rejects, and its message. */
+  /** A value that the server rejects, its old value if there is one, and the error message. */
   readonly rejected?: { readonly value: JsonValue; readonly old?: JsonValue; readonly message: string };
 }
 

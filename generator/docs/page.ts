@@ -5,7 +5,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** Text of a description inside Markdown: characters that Markdown or Vue would interpret are escaped, except in code. */
+/** Escapes the characters of a description that Markdown or Vue would interpret, except in code. */
 export function escapeText(text: string): string {
   return text
     .split(/(`[^`\n]*`)/)
@@ -13,7 +13,7 @@ export function escapeText(text: string): string {
     .join("");
 }
 
-/** The same for one cell of a table, where code cannot contain a bar either. */
+/** Like `escapeText`, for one table cell: bars are escaped in code, too. */
 export function escapeCell(text: string): string {
   return escapeText(text.replace(/\s+/g, " ")).replace(/(?<!\\)\|/g, "\\|");
 }
@@ -31,12 +31,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The first sentence of a description, for lists. */
+/** Returns the first sentence of a description, for lists. */
 export function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, " ") ?? text;
 }
 
-/** Paragraphs and blocks, those that are empty left out. */
+/** Joins paragraphs and blocks. Leaves out those that are empty or undefined. */
 export function blocks(...parts: readonly (string | undefined)[]): string {
   return `${parts.filter((part) => part !== undefined && part !== "").join("\n\n")}\n`;
 }

@@ -2,18 +2,19 @@ import type { TypeExpr, TypeRef } from "../model/contract.ts";
 import type { Model, StructModel } from "../model/model.ts";
 import { findType, jsonFields, structOf } from "../model/type-walk.ts";
 
-/** Which page describes which struct. */
+/** Assignment of structs to pages. */
 export interface Placement {
-  /** The struct whose page contains this one; itself if it has a page of its own. */
+  /** Returns the page that describes the struct; the struct itself if it has its own page. */
   pageOf(ref: TypeRef): TypeRef;
-  /** Structs on the page of this one, itself first, in the order in which a reader meets them. */
+  /** Returns the structs that a page describes, beginning with its own, in reading order. */
   sectionsOf(page: TypeRef): readonly StructModel[];
-  /** Every struct with a page of its own. */
+  /** All structs that have their own page. */
   readonly pages: readonly TypeRef[];
 }
 
 /**
- * A struct that only one page uses is a section of that page; one that several pages use has its own. `kinds` always have their own.
+ * Assigns a struct that only one page uses to that page, as a section. A struct that several pages use gets its own page, and so does every
+ * one of `kinds`.
  *
  *     Deployment -> DeploymentSpec -> DeploymentStrategy      sections of Deployment
  *                                  -> PodTemplateSpec         a page: ReplicaSet and others use it, too
@@ -67,7 +68,7 @@ function reachable(model: Model, kinds: readonly TypeRef[]) {
   return { order, users };
 }
 
-/** The struct that a field's values consist of, seen through lists, maps and aliases. */
+/** Returns the struct that the values of a field consist of, inside lists, maps and aliases. */
 export function structIn(model: Model, type: TypeExpr): StructModel | undefined {
   if (typeof type === "object") return structIn(model, "list" in type ? type.list : type.map);
   const found = structOf(model, type);

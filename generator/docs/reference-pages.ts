@@ -20,11 +20,11 @@ export interface SidebarItem {
 
 export interface Reference {
   readonly pages: readonly Page[];
-  /** By the path below which it is shown. */
+  /** Sidebar by the path prefix of the pages that show it. */
   readonly sidebars: { readonly [prefix: string]: readonly SidebarItem[] };
 }
 
-/** The reference of the kinds of these groups: a page for each kind and version, and for each type that several of them use. */
+/** Writes the reference of the kinds of these groups: a page for each kind and version, and for each type that several of them use. */
 export function referencePages(model: Model, groups: ReadonlySet<string>, examples: Examples): Reference {
   const modules = [...model.modules.values()].filter(({ group }) => group !== undefined && groups.has(group.name));
   const kinds = modules.flatMap((module) => module.kinds.filter(({ unserved }) => !unserved)).sort(byName);
@@ -43,7 +43,7 @@ export function referencePages(model: Model, groups: ReadonlySet<string>, exampl
   return { pages, sidebars: sidebarsOf(model, [...kinds, ...configKinds], shared, addresses) };
 }
 
-/** A struct that several pages use. */
+/** Writes the page of a struct that several pages use. */
 function typePage(model: Model, struct: StructModel, placement: Placement, addresses: Addresses): Page {
   const module = moduleOf(struct.ref);
   return {
@@ -98,7 +98,7 @@ function groupTable(group: string, kinds: readonly KindModel[], addresses: Addre
   return blocks(`## ${group || CORE}`, table(["kind", "versions", "description"], rows));
 }
 
-/** One sidebar per group, so that pages stay small. */
+/** Returns one sidebar per group, so that pages stay small. */
 function sidebarsOf(
   model: Model,
   kinds: readonly (KindModel | ConfigKindModel)[],

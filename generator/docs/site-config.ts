@@ -7,7 +7,7 @@ export interface SiteOptions {
   readonly sidebars: { readonly [prefix: string]: readonly SidebarItem[] };
 }
 
-/** The files that VitePress needs beside the pages, by path below the site's folder. The configuration is plain data. */
+/** Returns the files that VitePress needs besides the pages, by path below the site's folder. The configuration is plain data. */
 export function siteFiles({ title, description, nav, sidebars }: SiteOptions): { readonly [path: string]: string } {
   const config = {
     title,
@@ -37,7 +37,7 @@ import "./style.css";
 export default DefaultTheme;
 `;
 
-/** Long names of fields and values break instead of widening the page. */
+/** Breaks long names of fields and values, which would widen the page. */
 const STYLE = `.vp-doc h1, .vp-doc h2, .vp-doc h3, .vp-doc p, .vp-doc li { overflow-wrap: anywhere; }
 .vp-doc h3 { margin-top: 20px; }
 .vp-doc h3 + p { margin: 4px 0; font-size: 14px; color: var(--vp-c-text-2); }

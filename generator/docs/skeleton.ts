@@ -4,10 +4,10 @@ import type { JsonValue, Markers, TypeExpr, TypeRef } from "../model/contract.ts
 import type { FieldModel, Model } from "../model/model.ts";
 import { findType, isRef, jsonFields, structOf } from "../model/type-walk.ts";
 
-/** Deeper than any sensible manifest; ends recursive types. */
+/** Maximum nesting depth, deeper than any realistic manifest. Terminates recursive types. */
 const DEEPEST = 12;
 
-/** A manifest with the required fields of a kind only, each with the simplest value that its markers allow. */
+/** Returns a manifest with only the required fields of a kind, each with the simplest value that its markers allow. */
 export function skeletonOf(
   model: Model,
   named: { readonly group: string; readonly version: string; readonly kind: string; readonly namespaced: boolean },

@@ -6,7 +6,7 @@ import { type Addresses, anchorOf } from "./addresses.ts";
 import { blocks, code, escapeText, link } from "./page.ts";
 import { structIn } from "./place-types.ts";
 
-/** A struct: its description, its rules, and a heading for each field. */
+/** Writes the section of a struct: description, rules, and a heading for each field. */
 export function typeSection(model: Model, struct: StructModel, page: TypeRef, addresses: Addresses): string {
   const isPage = struct.ref === page;
   return blocks(
@@ -17,7 +17,7 @@ export function typeSection(model: Model, struct: StructModel, page: TypeRef, ad
   );
 }
 
-/** The fields in JSON, without `kind` and `apiVersion` of objects: every example shows them. */
+/** Returns the fields as in JSON, without `apiVersion` and `kind` of objects, which every example shows. */
 function fieldsOf(model: Model, struct: StructModel): FieldModel[] {
   return jsonFields(model, struct).filter(({ offWire }) => !offWire);
 }
@@ -39,7 +39,7 @@ function fieldEntry(model: Model, struct: StructModel, field: FieldModel, page: 
   ).trimEnd();
 }
 
-/** The type of a field in words, with a link to the struct in it. */
+/** Returns the type of a field in words, with a link to its struct. */
 function typeOf(model: Model, type: TypeExpr, page: TypeRef, addresses: Addresses): string {
   if (typeof type === "object") {
     const [word, of] = "list" in type ? ["list", type.list] : ["map", type.map];
@@ -53,7 +53,7 @@ function typeOf(model: Model, type: TypeExpr, page: TypeRef, addresses: Addresse
   return alias?.form === "alias" ? typeOf(model, alias.is, page, addresses) : describeType(type);
 }
 
-/** The releases in which the feature gate of a field changed its stage. */
+/** Returns the releases in which the feature gate of a field reached each stage. */
 function sinceOf(model: Model, { gate }: Markers): string[] {
   return (gate?.split(",") ?? []).flatMap((name) => {
     const steps = model.gates.find((known) => known.name === name)?.steps ?? [];

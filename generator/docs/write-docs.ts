@@ -55,7 +55,7 @@ export async function writeDocs(options: DocsOptions): Promise<number> {
   return options.markdownOnly ? 0 : build(root, folder, resolve(options.out));
 }
 
-/** The groups to describe, or why there are none. */
+/** Returns the groups to describe, or an error message. */
 function selectGroups(model: Model, wanted: string | undefined): ReadonlySet<string> | string {
   const known = model.groups.map(({ name }) => name);
   if (wanted === undefined) return new Set(known);
@@ -84,7 +84,7 @@ async function writePages(
   const { name, description } = await readPackage(root);
   const packageTitle = name.charAt(0).toUpperCase() + name.slice(1);
   const { project, vendor } = model;
-  // A project that has not chosen a name is called after the vendor of the API, which says nothing about its own kinds.
+  // A project without a chosen name has the name of the API vendor, which is not a title for its own kinds.
   const ownTitle = project.name === vendor ? "API reference" : project.title;
   const title = referenceOnly ? ownTitle : packageTitle;
   const tagline = referenceOnly ? "Every kind in every version" : description;
@@ -134,7 +134,7 @@ function homePage(title: string, description: string, hasGuides: boolean): Page 
   return { path: "index", title, text: blocks(`---\n${JSON.stringify(front, null, 1)}\n---`) };
 }
 
-/** Runs VitePress in a process of its own: its memory is given back, and a project without it can still write Markdown. */
+/** Runs VitePress in a separate process: its memory is released, and Markdown can be written in projects without VitePress. */
 async function build(root: string, folder: string, out: string): Promise<number> {
   const program = join(root, "node_modules/vitepress/bin/vitepress.js");
   if ((await readFile(program).catch(() => undefined)) === undefined) {

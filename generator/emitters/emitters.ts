@@ -13,7 +13,7 @@ import { emitValues } from "./values/emit-values.ts";
 
 export type Emitter = (model: Model) => Artifact[];
 
-/** Everything that is generated, one entry per kind of file. */
+/** All emitters, one per kind of generated file. */
 export const EMITTERS: readonly Emitter[] = [
   emitTypes,
   emitValues,

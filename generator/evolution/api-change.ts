@@ -1,4 +1,4 @@
-/** Kinds of change, each with the rule that forbids it inside a released version, if one does; see docs/versioning.md. */
+/** Types of change, each with the rule that forbids it in a released version, if there is one; see docs/versioning.md. */
 export const CHANGES = {
   "release-changed": undefined,
   "kind-added": undefined,
@@ -28,19 +28,19 @@ export const CHANGES = {
 
 export type ChangeCode = keyof typeof CHANGES;
 
-/** One change of the API, in words a person would use. */
+/** One change of the API, described in words. */
 export interface ApiChange {
   readonly code: ChangeCode;
-  /** `apps/v1 DeploymentSpec.replicas`, `batch/v1 CronJob`, or a gate's name. */
+  /** `apps/v1 DeploymentSpec.replicas`, `batch/v1 CronJob`, or the name of a gate or metric. */
   readonly where: string;
   readonly text: string;
-  /** The module it happened in, for what belongs to one. */
+  /** The module that contains the changed type, if there is one. */
   readonly module?: string;
-  /** Of a kind that came or went with its whole version. */
+  /** Set for a kind that was added or removed together with its version. */
   readonly withVersion?: { readonly apiVersion: string; readonly kind: string };
 }
 
-/** Whether it breaks clients: alpha versions may change at any time. */
+/** Whether a change breaks clients. Alpha versions may change at any time. */
 export function isBreaking({ code, module = "" }: ApiChange): boolean {
   return CHANGES[code] !== undefined && !/alpha/.test(module);
 }

@@ -65,7 +65,7 @@ export async function releaseSnapshot(root: string, replace: boolean): Promise<n
   return 0;
 }
 
-/** What the definitions declare, though checks may find something wrong with it. Files that were read before are not read again. */
+/** Generates the API even if checks report errors. Uses the cache of definition files. */
 async function generateAnyway(root: string): Promise<Generation> {
   const { generate } = await import("../generate.ts");
   const { openDefinitionCache } = await import("../reader/definition-cache.ts");
@@ -73,7 +73,7 @@ async function generateAnyway(root: string): Promise<Generation> {
   return generate(tree, { snapshotAnyway: true, cache });
 }
 
-/** Breaking changes first, each with the rule it breaks; then the others. A version that came or went as a whole takes one line. */
+/** Describes breaking changes first, each with the rule it breaks, then the others. A version that was added or removed as a whole takes one line. */
 export function describeChanges(changes: readonly ApiChange[]): string {
   if (changes.length === 0) return "the API is the same\n";
   const told = tellWholeVersions(changes);
@@ -109,7 +109,7 @@ function tellWholeVersions(changes: readonly ApiChange[]): ApiChange[] {
   });
 }
 
-/** The API of a revision, or a sentence that says why there is none. */
+/** Returns the API of a revision, or an error message. */
 function snapshotAt(root: string, revision: string): ApiSnapshot | string {
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });

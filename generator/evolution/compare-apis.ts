@@ -8,7 +8,7 @@ import { compareMetrics } from "./compare-metrics.ts";
 import { compareTypes } from "./compare-types.ts";
 import type { ApiSnapshot } from "./snapshot.ts";
 
-/** Every change between two states of an API, kinds first. */
+/** Returns every change between two states of an API, kinds first. */
 export function compareApis(
   before: ApiSnapshot,
   after: ApiSnapshot,
@@ -19,7 +19,7 @@ export function compareApis(
     const now = after.modules[module];
     const version = { module, name: names.get(module) ?? module };
     if (now === undefined) return [];
-    // Of parsed files: one that has the same text is the same object.
+    // Parsed files are cached by their text, so an unchanged file is the same object.
     const known = memory.of("changes", now, () => new Map<string, { types: typeof types; changes: ApiChange[] }>());
     const found = known.get(version.name);
     if (found?.types === types) return found.changes;
@@ -37,7 +37,7 @@ export function compareApis(
   ];
 }
 
-/** What clients call a module, `rbac.authorization.k8s.io/v1`; those without kinds keep their name. */
+/** Returns the names that clients use for modules, such as `rbac.authorization.k8s.io/v1`. Modules without kinds keep their own name. */
 function versionNames(snapshots: readonly ApiSnapshot[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { kinds, configKinds = [] } of snapshots) {

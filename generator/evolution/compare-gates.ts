@@ -3,7 +3,7 @@ import type { GateSnapshot } from "./snapshot.ts";
 
 type Step = GateSnapshot["steps"][number];
 
-/** Gates that came, went, or moved on. */
+/** Returns gates that were added, removed or changed their stage. */
 export function compareGates(before: readonly GateSnapshot[], after: readonly GateSnapshot[]): ApiChange[] {
   const now = new Map(after.map((gate) => [gate.name, gate]));
   const old = new Map(before.map((gate) => [gate.name, gate]));
@@ -34,7 +34,10 @@ function gateText({ steps, dropped }: GateSnapshot): string {
   return [...steps.map(stepText), ...(dropped === undefined ? [] : [`removed in ${dropped}`])].join(", ");
 }
 
-/** `beta in 1.33`; what differs from the usual of a stage is told: alpha and deprecated gates are off, others on, stable ones locked. */
+/**
+ * Formats a step as `beta in 1.33`. Notes deviations from the defaults of the stage: alpha and deprecated gates are off, others on, stable
+ * ones locked.
+ */
 function stepText(step: Step | undefined): string {
   if (step === undefined) return "";
   const { since, stage, enabled, locked } = step;

@@ -7,7 +7,7 @@ export function kindName(kind: Pick<KindSnapshot, "group" | "version" | "kind">)
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 
-/** Kinds that came, went, or can do more or less than before. */
+/** Returns kinds that were added or removed, and changes of their features. */
 export function compareKinds(before: readonly KindSnapshot[], after: readonly KindSnapshot[]): ApiChange[] {
   const now = new Map(after.map((kind) => [kindName(kind), kind]));
   const old = new Map(before.map((kind) => [kindName(kind), kind]));
@@ -52,7 +52,7 @@ function compareKind(where: string, old: KindSnapshot, now: KindSnapshot): ApiCh
   ];
 }
 
-/** Lists of what a kind offers; old snapshots may lack them. */
+/** Lists of a kind's features. Old snapshots may lack some. */
 const OFFERS = [
   ["verbs", "verb"],
   ["subresources", "subresource"],
@@ -61,7 +61,7 @@ const OFFERS = [
   ["categories", "category"],
 ] as const;
 
-/** What clients could do with a kind and no longer can. */
+/** Returns the features that clients could use and that are missing now. */
 function losses(old: KindSnapshot, now: KindSnapshot): string[] {
   const scope = ({ namespaced }: KindSnapshot): string => (namespaced === true ? "namespaced" : "cluster-scoped");
   return present([

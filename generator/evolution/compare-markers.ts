@@ -4,14 +4,14 @@ import { limitChange, propertyChange } from "./wording.ts";
 
 export type Report = (code: ChangeCode, where: string, text: string) => void;
 
-/** Limits by the direction in which they tighten. */
+/** Limits that become stricter when they are raised, and those that become stricter when they are lowered. */
 const LOWER = ["minimum", "minLength", "minItems", "minProperties"] as const;
 const UPPER = ["maximum", "maxLength", "maxItems", "maxProperties"] as const;
 const FIXED = ["pattern", "format"] as const;
-/** How lists and maps merge, in apply and in strategic merge patches. */
+/** Markers that determine how apply and strategic merge patches merge lists and maps. */
 const MERGING = ["listType", "listMapKeys", "mapType", "patchStrategy", "patchMergeKey"] as const;
 
-/** What changed about a type or a field besides its shape. */
+/** Reports changes of the markers of a type or field. */
 export function compareMarkers(where: string, before: Markers, after: Markers, report: Report): void {
   const tell = (code: Parameters<Report>[0], text: string | undefined): void => {
     if (text !== undefined) report(code, where, text);

@@ -8,7 +8,7 @@ const DEPRECATION = {
   went: "is no longer deprecated (was as of",
 };
 
-/** Metrics that came, went, or are promised otherwise. What may not happen to them is checked apart. */
+/** Returns metrics that were added, removed or changed. Whether the changes are allowed is checked elsewhere. */
 export function compareMetrics(before: readonly MetricModel[], after: readonly MetricModel[]): ApiChange[] {
   const now = new Map(after.map((metric) => [metric.name, metric]));
   const old = new Map(before.map((metric) => [metric.name, metric]));

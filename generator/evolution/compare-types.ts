@@ -6,7 +6,7 @@ import { compareMarkers } from "./compare-markers.ts";
 
 type Types = { readonly [name: string]: TypeDefinition };
 
-/** What changed between two states of one module's types; `name` is what clients call the module. */
+/** Returns the changes between two states of one module's types. `name` is the module's name for clients. */
 export function compareTypes(
   { module, name: version }: { readonly module: string; readonly name: string },
   before: Types,
@@ -16,7 +16,7 @@ export function compareTypes(
   const report: Report = (code, where, text) => void changes.push({ code, where: `${version} ${where}`, text, module });
   for (const [name, old] of Object.entries(before)) {
     const now = after[name];
-    // A type that is gone shows in the fields that had it, a new one in those that have it.
+    // A removed type is reported for the fields that used it, a new one for the fields that use it.
     if (now === undefined) continue;
     if ("fields" in old && "fields" in now) compareFields(name, old.fields, now.fields, report);
     else if (JSON.stringify(shapeOf(old)) !== JSON.stringify(shapeOf(now)))
@@ -57,7 +57,7 @@ function compareField(where: string, old: Field, now: Field, report: Report): vo
   if (old.required === true && now.required !== true) report("field-optional", where, "became optional");
   if (old.number !== undefined && now.number !== undefined && old.number !== now.number)
     report("field-renumbered", where, `changed its protobuf number from ${old.number} to ${now.number}`);
-  // What is required is written, too: that goes without saying.
+  // Not reported if `required` changes, because required fields are always written.
   if (old.required === now.required && old.always !== now.always)
     report("field-noted", where, `is now ${now.always === true ? "written even if" : "omitted if"} it is empty`);
   compareMarkers(where, old, now, report);

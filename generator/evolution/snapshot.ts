@@ -1,7 +1,7 @@
 import type { ApiCatalogue, ResourceDescriptor, TypeModule } from "../model/contract.ts";
 import type { MetricModel } from "../model/model.ts";
 
-/** What clients can see of an API and rely on: its types, its kinds and their lives, its feature gates. */
+/** The parts of an API that clients can see and rely on: its types, its kinds with their lifecycles, and its feature gates. */
 export interface ApiSnapshot {
   /** The project's release. */
   readonly release: string;
@@ -18,9 +18,9 @@ export interface ApiSnapshot {
 
 export type KindSnapshot = Pick<ResourceDescriptor, "group" | "version" | "kind" | "resource" | "lifecycle"> & {
   readonly module: string;
-  /** `group/version` of the hub. */
+  /** `group/version` of the stored version. */
   readonly storage: string;
-  /** What can be done with it, and where; absent in old snapshots. */
+  /** Scope and features of the kind; absent in old snapshots. */
   readonly namespaced?: boolean;
   readonly verbs?: readonly string[];
   readonly subresources?: readonly string[];
@@ -43,10 +43,10 @@ export interface GateSnapshot {
   readonly dropped?: string;
 }
 
-/** Finds a generated file by its path below `generated/`. */
+/** Returns the content of a generated file by its path below `generated/`. */
 export type ReadGenerated = (path: string) => string | undefined;
 
-/** Takes the snapshot of an API from what is generated of it; `typeFiles` are the paths of its type modules. */
+/** Takes the snapshot of an API from its generated files. `typeFiles` are the paths of its type modules. */
 export function takeSnapshot(
   read: ReadGenerated,
   typeFiles: readonly string[],
@@ -102,7 +102,7 @@ function kindSnapshot(descriptor: ResourceDescriptor): KindSnapshot {
 
 type ConfigKind = Pick<ResourceDescriptor, "group" | "version" | "kind" | "lifecycle" | "type">;
 
-/** A file is neither named nor stored. */
+/** Kinds of configuration files have neither resource names nor a stored version. */
 function configKindSnapshot({ group, version, kind, lifecycle, type }: ConfigKind): KindSnapshot {
   return { group, version, kind, resource: "", lifecycle, module: moduleOf(type), storage: "" };
 }
@@ -111,7 +111,7 @@ function moduleOf(type: string): string {
   return type.slice(0, type.lastIndexOf("."));
 }
 
-/** The snapshot as text: a type, a kind or a gate per line, so that its own changes can be read. */
+/** Serializes the snapshot with one type, kind or gate per line, so that diffs are readable. */
 export function writeSnapshot({
   release,
   kubernetes,

@@ -1,6 +1,6 @@
 /**
- * How a property of something changed, in words that follow its name: `lost its default 1`. Every sentence is in the past tense, so
- * that it reads on with "since release 1.33". Undefined when nothing changed.
+ * Describes how a property changed, as a verb phrase that follows the name of the element: `lost its default 1`. In the past tense, so that
+ * "since release 1.33" can follow. Undefined if nothing changed.
  */
 export function propertyChange(property: string, old: string | undefined, now: string | undefined): string | undefined {
   if (old === now) return undefined;
@@ -9,13 +9,13 @@ export function propertyChange(property: string, old: string | undefined, now: s
   return `changed its ${property} from ${old} to ${now}`;
 }
 
-/** The same for a limit, which has a direction. */
+/** Like `propertyChange`, for a limit, which is raised or lowered. */
 export function limitChange(limit: string, old: number | undefined, now: number | undefined): string | undefined {
   if (old === undefined || now === undefined || old === now) return propertyChange(limit, text(old), text(now));
   return `${now > old ? "raised" : "lowered"} its ${limit} from ${old} to ${now}`;
 }
 
-/** The same for something that happens with a release. */
+/** Like `propertyChange`, for an event in a release. */
 export function dateChange(
   words: { readonly event: string; readonly came: string; readonly went: string },
   old: string | undefined,
@@ -27,7 +27,7 @@ export function dateChange(
   return `moved its ${words.event} from ${old} to ${now}`;
 }
 
-/** What is in one list and not in the other. */
+/** Returns the `names` that are not in `list`. */
 export function missingFrom(list: readonly string[] = [], names: readonly string[] = []): string[] {
   return names.filter((name) => !list.includes(name));
 }

@@ -5,7 +5,7 @@ import type { MarkerWord } from "./vocabulary.ts";
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A type while its words are being collected. */
+/** A type whose markers are being collected. */
 export interface Draft {
   type?: TypeExpr;
   markers: Writable<Markers>;
@@ -24,7 +24,7 @@ type Apply = (
   third: Literal | undefined,
 ) => void;
 
-/** Writes one marker into the draft. Arguments were checked against the vocabulary before. */
+/** Writes one marker into the draft. Its arguments are already checked against the vocabulary. */
 export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
   Default: ({ markers }, value) => {
     markers.default = value as JsonValue;

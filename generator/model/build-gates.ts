@@ -2,7 +2,7 @@ import type { DefinitionFile } from "../reader/syntax.ts";
 import { strings } from "./build-groups.ts";
 import type { GateModel } from "./model.ts";
 
-/** The feature gates by name. A step reads `stage release [on|off] [locked|unlocked]`. */
+/** Returns the feature gates, sorted by name. A step has the form `stage release [on|off] [locked|unlocked]`. */
 export function buildGates(files: readonly DefinitionFile[]): GateModel[] {
   const declared = files.flatMap((file) => file.calls).filter((call) => call.word === "gates");
   return declared

@@ -11,7 +11,7 @@ export interface Platform {
   readonly vendor: string;
 }
 
-/** What `release.ts` says of Kubernetes; the defaults are such that existing clients work. A project may change the vendor. */
+/** Reads the Kubernetes release, domain and vendor from `release.ts`. With the defaults, existing clients work. A project may change the vendor. */
 export function readPlatform(files: readonly DefinitionFile[], config?: ProjectSyntax): Platform {
   const calls = files.flatMap((file) => file.calls);
   const value = calls.find((call) => call.word === "platform")?.argument.value ?? {};
@@ -22,13 +22,13 @@ export function readPlatform(files: readonly DefinitionFile[], config?: ProjectS
   };
 }
 
-/** Puts the domain and the vendor where definitions leave them open. */
+/** Replaces the placeholders `<domain>` and `<vendor>`. */
 export function fillIn(value: string, { domain, vendor }: Platform): string {
   if (!value.includes("<")) return value;
   return value.replaceAll("<domain>", domain).replaceAll("<vendor>", vendor);
 }
 
-/** The names that a group's definitions leave open: the project's own groups are below its own domain. */
+/** Returns the values of the placeholders for a group: the project's own groups use the project's domain. */
 export function namesFor(group: Pick<GroupModel, "kubernetes" | "configuration">, platform: Platform, domain: string) {
   return group.kubernetes || group.configuration ? platform : { ...platform, domain };
 }
@@ -88,8 +88,8 @@ function formerPriority(declared: Literal | undefined): Pick<GroupModel, "former
 }
 
 /**
- * `api/rbac` below the domain gives `io.k8s.api.rbac` and `k8s.io.api.rbac`. A group of another domain
- * (`library.example.com`) is its own package.
+ * Returns the package names of a group. `api/rbac` gives `io.k8s.api.rbac` and `k8s.io.api.rbac` in the domain `k8s.io`. A group of another
+ * domain (`library.example.com`) is its own package.
  */
 function packages(declared: Literal | undefined, name: string, folder: string, { domain }: Platform) {
   const foreign = declared === undefined && name.includes(".") && !name.endsWith(`.${domain}`);
@@ -144,7 +144,7 @@ export function pairs(value: Literal | undefined): { [key: string]: string } {
   return Object.fromEntries(entries);
 }
 
-/** The place of a part of a declaration, or of the whole where it was not written. */
+/** Returns the location of a part of a declaration, or of the whole if the part is not declared. */
 export function placeOf(declaration: LiteralSyntax, path: string, otherwise: CallDeclaration["at"]) {
   return declaration.places.get(path) ?? declaration.places.get("") ?? otherwise;
 }

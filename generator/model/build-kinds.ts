@@ -17,11 +17,11 @@ export interface KindContext {
   readonly platform: Platform;
   readonly diagnostics: Diagnostics;
   readonly index: KindIndex;
-  /** The text of hooks files, by path. */
+  /** Content of hooks files, by path. */
   readonly hooks: ReadonlyMap<string, string>;
 }
 
-/** The kinds a file declares. The module's group must exist: without it there is nothing to serve them under. */
+/** Returns the kinds that a file declares. Requires the group of the module, which serves them. */
 export function buildKinds(
   file: DefinitionFile,
   group: GroupModel,
@@ -142,7 +142,7 @@ function buildKind(
   };
 }
 
-/** `stateful-set.hooks.ts` beside `stateful-set.ts` is for StatefulSet, or for the only kind of that file. */
+/** Returns the hooks file of a kind: `stateful-set.hooks.ts` next to `stateful-set.ts` belongs to StatefulSet, or to the only kind of that file. */
 function hooksBeside(file: DefinitionFile, kind: string, { hooks }: KindContext): string | undefined {
   const path = file.path.replace(/\.ts$/, ".hooks.ts");
   if (!hooks.has(path)) return undefined;
@@ -151,7 +151,7 @@ function hooksBeside(file: DefinitionFile, kind: string, { hooks }: KindContext)
   return isNamesake || kinds.length === 1 ? path : undefined;
 }
 
-/** Namespaced or ClusterScoped: whichever the interface extends, directly or through another. */
+/** Returns the scope: Namespaced or ClusterScoped, whichever the interface extends, directly or indirectly. */
 function scopeOf(
   declared: TypeDeclaration,
   file: string,

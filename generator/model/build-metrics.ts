@@ -1,7 +1,7 @@
 import type { DefinitionFile } from "../reader/syntax.ts";
 import type { MetricModel } from "./model.ts";
 
-/** The declared metrics by name. */
+/** Returns the declared metrics, sorted by name. */
 export function buildMetrics(files: readonly DefinitionFile[]): MetricModel[] {
   return files
     .flatMap((file) => file.calls)

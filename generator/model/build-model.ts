@@ -18,7 +18,7 @@ import { moduleOf, Names } from "./names.ts";
 import { readFieldNumbers } from "./read-field-numbers.ts";
 import { isVersionName } from "./versions.ts";
 
-/** Understands what was read: resolves names, interprets markers, groups files into modules. */
+/** Builds the model from the definitions: resolves names, interprets markers, and groups files into modules. */
 export function buildModel(
   files: readonly DefinitionFile[],
   tree: SourceTree,
@@ -84,7 +84,7 @@ export function buildModel(
       const isSame = before?.implied && last?.declared.get(kind) === struct && last.plurals.get(kind) === plural;
       declared.set(`${kind}List`, isSame ? before : types.listOf(struct, plural, listOf));
     }
-    // Configuration files have no wire form; numbers they have anyway are kept, never added to.
+    // Kinds of configuration files are not encoded as protobuf. Existing numbers are kept, but none are added.
     const numbers: FieldNumbers = wire ? numberFields(declared.values(), known, last) : known;
     const numbered = [...declared].map(([key, type]): [string, TypeModel] => {
       const isSame = last?.declared.get(key) === type && last.module.numbers[key] === numbers[key];
@@ -128,7 +128,7 @@ function codeFile(path: string, { files }: SourceTree, memory: GenerationMemory)
   return text === undefined ? undefined : memory.parsed(`code of ${path}`, text, readCodeFile);
 }
 
-/** Reports interfaces that extend a base of kinds without being declared as a kind. */
+/** Reports interfaces that extend a base of kinds but are not declared as a kind. */
 function reportForgotten(
   files: readonly DefinitionFile[],
   declared: ReadonlySet<string>,
@@ -157,7 +157,10 @@ function findListOf(files: readonly DefinitionFile[]) {
   return undefined;
 }
 
-/** Files by module, in order of name, those of other packages first. What stands directly in a group's folder belongs to no version. */
+/**
+ * Returns the files by module, sorted by name, those of other packages first. Leaves out files directly in the folder of a group: they belong
+ * to no version.
+ */
 function byModule(files: readonly DefinitionFile[], isOwn: (module: string) => boolean): [string, DefinitionFile[]][] {
   const modules = new Map<string, DefinitionFile[]>();
   for (const file of files) {

@@ -5,7 +5,7 @@ import { type Platform, pairs, placeOf, strings, text } from "./build-groups.ts"
 import type { ProjectModel, ReleaseModel, StabilityPolicy } from "./model.ts";
 import { compareReleases } from "./versions.ts";
 
-/** The rules of Kubernetes; docs/versioning.md explains them. */
+/** The stability rules of Kubernetes, explained in docs/versioning.md. */
 export const KUBERNETES_POLICY: StabilityPolicy = {
   stableNotice: "never",
   betaNotice: 3,
@@ -13,7 +13,7 @@ export const KUBERNETES_POLICY: StabilityPolicy = {
   breakingChanges: "alpha",
 };
 
-/** The project as its configuration describes it. Without one it is Kubernetes itself. */
+/** Returns the project as configured. Without a configuration, the project is Kubernetes itself. */
 export function buildProject(syntax: ProjectSyntax | undefined, platform: Platform): ProjectModel {
   const { declaration, at = { file: PROJECT_FILE, line: 1, column: 1, text: "" } } = syntax ?? {};
   const value = declaration?.value ?? {};
@@ -47,7 +47,7 @@ export function buildProject(syntax: ProjectSyntax | undefined, platform: Platfo
   };
 }
 
-/** Where a part of the configuration is written; the whole where it is not. */
+/** Returns the location of a part of the configuration, or of the whole if the part is not configured. */
 export function projectPlace({ declaration, at }: ProjectModel, path: string): Location {
   return declaration === undefined ? at : placeOf(declaration, path, at);
 }

@@ -7,7 +7,7 @@ import { TypeInterpreter } from "./interpret-type.ts";
 import type { FieldModel, FieldNumbers, Presence, StructModel, TypeModel } from "./model.ts";
 import { moduleOf, type Names } from "./names.ts";
 
-/** Interfaces that only lend their fields to kinds, and never travel under a name of their own. */
+/** Interfaces that only add their fields to kinds and are not types of their own. */
 const LENDERS = new Set(["meta/v1.Namespaced", "meta/v1.ClusterScoped"]);
 const TYPE_META = "meta/v1.TypeMeta";
 
@@ -17,7 +17,7 @@ const PRESENCE_MARKERS: { readonly [presence in Presence]: string } = {
   nullable: "Nullable",
 };
 
-/** Type parameters of a generic interface, and what stands for them. */
+/** Type parameters of a generic interface with their arguments. */
 type Substitution = ReadonlyMap<string, TypeSyntax>;
 const NOTHING: Substitution = new Map();
 
@@ -35,7 +35,7 @@ export class TypeBuilder {
     this.#interpreter = new TypeInterpreter(names, diagnostics);
   }
 
-  /** Types that `known` returns are taken as they are. */
+  /** Builds the types of all files. Types that `known` returns are reused. */
   build(
     files: readonly DefinitionFile[],
     numbers: FieldNumbers,
@@ -62,7 +62,7 @@ export class TypeBuilder {
     return types;
   }
 
-  /** The list of a kind whose list is not written: `ListOf<Kind>` of meta/v1, spelled out. */
+  /** Returns the list type of a kind that declares none: `ListOf<Kind>` of meta/v1, expanded. */
   listOf(kind: StructModel, plural: string, listOf: { declaration: TypeDeclaration; file: string }): StructModel {
     const [parameter] = listOf.declaration.parameters;
     const substitution: Substitution = new Map([[parameter ?? "T", { form: "resolved", type: kind.ref, at: kind.at }]]);
@@ -90,7 +90,7 @@ export class TypeBuilder {
       return { form: "struct", name, ref, description, markers: {}, fields: [], at };
     }
     if (is.form === "word" && is.arguments.length > 0 && this.#names.declaration(file, is.name) !== undefined) {
-      // `type PolicyList = ListOf<Policy>`: the generic interface spelled out under this name.
+      // `type PolicyList = ListOf<Policy>`: the generic interface is expanded under this name.
       return this.#struct({ ...declaration, extends: [is] }, file, ref, {});
     }
     if (this.#isCyclic(is, file, new Set([declaration]))) {
@@ -109,7 +109,7 @@ export class TypeBuilder {
     return { form: "alias", name, ref, description, markers, is: type, ...more, at };
   }
 
-  /** Whether an alias leads back to itself, or to another one that does, through anything but the fields of a struct. */
+  /** Whether an alias refers to itself, or to another cyclic alias, other than through the fields of a struct. */
   #isCyclic(is: TypeSyntax, file: string, passed: ReadonlySet<TypeDeclaration>): boolean {
     switch (is.form) {
       case "list":
@@ -138,8 +138,8 @@ export class TypeBuilder {
   }
 
   /**
-   * Adds the fields of what a declaration extends, then its own. A base with a number of its own is a message on the wire and
-   * stays one embedded field; any other base lends its fields as if they were written here.
+   * Adds the fields of all bases of a declaration, then its own. A base with a field number is a message on the wire and stays one embedded
+   * field; the fields of any other base are added as if they were declared here.
    */
   #inherit(
     declaration: TypeDeclaration,
@@ -201,7 +201,7 @@ export class TypeBuilder {
     return markers;
   }
 
-  /** What is extended: an interface, or an alias of one or of a struct (`type Named = { name: string }`). */
+  /** Returns a base as an interface: it may also be an alias of one, or of a struct (`type Named = { name: string }`). */
   #asInterface(declaration: TypeDeclaration, file: string, base: TypeSyntax & { form: "word" }): TypeDeclaration {
     const { is } = declaration;
     if (is === undefined) return declaration;
@@ -216,7 +216,7 @@ export class TypeBuilder {
     return declaration;
   }
 
-  /** A field written again replaces what it inherits, in its place. */
+  /** Adds a field. One that is declared again replaces the inherited field at its position. */
   #add(field: FieldModel, declaration: TypeDeclaration, fields: FieldModel[]): void {
     const index = fields.findIndex((other) => other.name === field.name);
     if (index === -1) fields.push(field);
@@ -234,7 +234,7 @@ export class TypeBuilder {
     }
   }
 
-  /** A type argument, understood where it is written so that it can be used in another file. */
+  /** Interprets a type argument in the file that contains it, so that it can be used in another file. */
   #resolve(argument: TypeSyntax, file: string, of: string): TypeSyntax {
     return { form: "resolved", type: this.#interpreter.argument(argument, file, of), at: argument.at };
   }
@@ -261,7 +261,7 @@ export class TypeBuilder {
   }
 }
 
-/** The markers of a struct and of what it extends: all of their rules hold. */
+/** Joins the markers of a struct and its bases: the rules of all apply. */
 function joined(markers: Markers, more: Markers): Markers {
   const rules = [...(markers.rules ?? []), ...(more.rules ?? [])];
   const schema = { ...markers.schema, ...more.schema };
@@ -277,12 +277,12 @@ function isSame(one: object): (other: object) => boolean {
   return (other) => JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether two bases declare a field alike: then it is one field. */
+/** Whether two bases declare a field in the same way, so that it is one field. */
 function isAlike({ at: _, description: __, ...one }: FieldModel, { at: ___, description: ____, ...other }: FieldModel) {
   return isSame(one)(other);
 }
 
-/** Replaces type parameters by what stands for them. */
+/** Replaces type parameters by their arguments. */
 function substitute(syntax: TypeSyntax, given: Substitution): TypeSyntax {
   if (given.size === 0) return syntax;
   switch (syntax.form) {

@@ -21,7 +21,7 @@ const EXPECTED: { readonly [setting in Extract<Setting, string>]: string } = {
 const LIFECYCLE: Settings = { introduced: "string", deprecated: "string", removed: "string", replacement: "string" };
 const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-/** What the argument of each function of the vocabulary has. */
+/** Settings that each function of the vocabulary accepts. */
 const SETTINGS: { readonly [word: string]: Settings } = {
   kind: {
     ...LIFECYCLE,
@@ -92,7 +92,7 @@ const SUBRESOURCE: Settings = {
   gate: "string",
 };
 
-/** Where a declaration has an effect. */
+/** Files in which each declaration has an effect. */
 const PLACES: { readonly [word: string]: readonly [pattern: RegExp, expected: string] } = {
   kind: [/^[^/]+\/[^/]+\/(?!group\.ts$|conversions\.ts$)[^/]+$/, "<group>/<version>/<kind>.ts"],
   configKind: [/^[^/]+\/[^/]+\/(?!group\.ts$|conversions\.ts$)[^/]+$/, "<group>/<version>/<kind>.ts"],
@@ -100,7 +100,7 @@ const PLACES: { readonly [word: string]: readonly [pattern: RegExp, expected: st
   conversion: [/^[^/]+\/conversions\.ts$/, "<group>/conversions.ts"],
 };
 
-/** Declarations have known settings of the right types, stand where they have an effect, and name types that exist. */
+/** Checks that declarations have known settings of the right types, are in files where they have an effect, and name existing types. */
 export function checkDeclarations(files: readonly DefinitionFile[], names: Names, diagnostics: Diagnostics): void {
   for (const file of files) {
     for (const call of file.calls) {
@@ -178,7 +178,7 @@ function checkSettings(
     const known = Object.keys(settings);
     if (setting === undefined)
       diagnostics.report("config-unknown", place, { key, where, expected: known.join(", ") }, closest(key, known));
-    // A literal that could not be read was reported before.
+    // A literal that cannot be read has already been reported.
     else if (one !== null && !fits(one, setting)) {
       const expected = typeof setting === "string" ? EXPECTED[setting] : setting.map((each) => `"${each}"`).join(", ");
       const meant = typeof setting === "object" && typeof one === "string" ? closest(one, [...setting]) : undefined;

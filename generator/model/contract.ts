@@ -1,4 +1,4 @@
-/** The only import of the runtime's contract: types only, so that nothing of the runtime is ever loaded. */
+/** The generator's only import of the runtime's contract. It imports types only, so that no code of the runtime is loaded. */
 export type {
   ApiCatalogue,
   GroupVersion,

@@ -5,7 +5,7 @@ import { versionsOf } from "./hub.ts";
 import type { FieldModel, KindModel, Model } from "./model.ts";
 import { findType, isRef } from "./type-walk.ts";
 
-/** Enough to tell the states of one kind apart. */
+/** Length of the hash, sufficient to distinguish the states of one kind. */
 const LENGTH = 8;
 const KNOWN = new WeakMap<Model, Map<KindModel, DefaultsFingerprint | undefined>>();
 
@@ -16,8 +16,8 @@ export interface DefaultsFingerprint {
 }
 
 /**
- * Tells apart the defaults that a kind has had: of its stored version, declared and computed. Stored objects record it, so that a server
- * sees which may lack a default. Undefined for kinds without defaults.
+ * Returns a fingerprint of the declared and computed defaults of a kind's stored version. Stored objects record it, so that a server can
+ * detect which of them may lack a default. Undefined for kinds without defaults.
  */
 export function defaultsFingerprint(model: Model, hub: KindModel): DefaultsFingerprint | undefined {
   const known = KNOWN.get(model) ?? new Map<KindModel, DefaultsFingerprint | undefined>();
@@ -44,7 +44,7 @@ interface DeclaredDefaults {
   readonly gates: readonly string[];
 }
 
-/** One line for each default of a field that objects of a type can contain. */
+/** Returns one line for each default of a field that objects of a type can contain. */
 function declaredDefaults(model: Model, type: TypeExpr): DeclaredDefaults {
   const lines: string[] = [];
   const gates: string[] = [];
@@ -70,7 +70,7 @@ function declaredDefaults(model: Model, type: TypeExpr): DeclaredDefaults {
   return { lines: lines.sort(), gates };
 }
 
-/** Declared for the field, or for the type behind its name. */
+/** Returns the default of the field, or that of its named type. */
 function defaultOf(model: Model, { type, markers }: FieldModel): unknown {
   if (markers.default !== undefined) return markers.default;
   let current = type;
@@ -82,7 +82,7 @@ function defaultOf(model: Model, { type, markers }: FieldModel): unknown {
   }
 }
 
-/** Hooks may be declared for another version of the same shape. */
+/** Returns the code of computed defaults. If the stored version has no hooks, those of other versions of the same shape apply. */
 function computedDefaults(model: Model, hub: KindModel): DefaultCode[] {
   const files =
     hub.hooks === undefined ? versionsOf(model, hub.group, hub.kind).map(({ hooks }) => hooks) : [hub.hooks];

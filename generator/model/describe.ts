@@ -4,8 +4,8 @@ import { findType, isRef } from "./type-walk.ts";
 import { compareReleases } from "./versions.ts";
 
 /**
- * What a field's readers see: its description, then what its markers say, always in the same order and words. A
- * description never needs to repeat a default, a limit, the allowed values, list keys, a gate or a deprecation.
+ * Returns the description of a field followed by what its markers state, always in the same order and wording. A description need not repeat
+ * a default, a limit, the allowed values, list keys, a gate or a deprecation.
  */
 export function describeField(model: Model, field: FieldModel): string {
   const { markers, values } = rulesOf(model, field);
@@ -22,7 +22,7 @@ export function describeField(model: Model, field: FieldModel): string {
   return joined(joined(field.description, facts), list ?? "");
 }
 
-/** The values that entries of a list or map may have, unless the description names all of them. */
+/** Returns the allowed values of entries of a list or map, unless the description names all of them. */
 function allowedEntries(model: Model, { type, description }: FieldModel): string | undefined {
   if (typeof type !== "object") return undefined;
   const of = "list" in type ? type.list : type.map;
@@ -39,14 +39,14 @@ function namedIn(description: string, values: readonly string[]): readonly strin
   return values.filter((value) => value === "" || description.includes(code(value)));
 }
 
-/** Facts go on in the paragraph that the text ends with; lists stand apart. */
+/** Appends text to the last paragraph. Lists are separated by an empty line. */
 function joined(text: string, more: string): string {
   if (text === "" || more === "") return text + more;
   const endsWithList = text.slice(text.lastIndexOf("\n") + 1).startsWith("- ");
   return `${text}${endsWithList || more.includes("\n") ? "\n\n" : " "}${more}`;
 }
 
-/** Markers of a named scalar or list hold wherever the name is used. */
+/** Returns the markers that apply to a field: its own and those of its named type. */
 function rulesOf(
   model: Model,
   field: Pick<FieldModel, "type" | "markers" | "valueDescriptions">,
@@ -123,7 +123,7 @@ function shown(value: JsonValue): string {
   return code(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** Says nothing of a gate that can no longer be switched off. */
+/** Omits a gate that is locked. */
 function gates({ gate }: Markers, { gates: known, release }: Model): string[] {
   if (gate === undefined) return [];
   const names = gate.split(",");
@@ -149,8 +149,8 @@ function gateState(gate: GateModel | undefined, release: string): "on" | "off" |
 }
 
 /**
- * A line for each value that is described; otherwise all of them in one sentence, unless the description names them, or the most
- * important ones of an open set.
+ * Returns one line for each value if any of them has a description, otherwise all values in one sentence. Returns undefined if the
+ * description already names all values, or the most important ones of an open set.
  */
 function allowedValues(
   { enum: values, closed }: Markers,

@@ -2,8 +2,8 @@ import type { BuiltModule } from "./generation-memory.ts";
 import type { FieldModel, FieldNumbers, StructModel, TypeModel, TypeNumbers } from "./model.ts";
 
 /**
- * Gives every field its number on the wire. A field that has one keeps it forever; a new one gets the next free number; the number and
- * name of one that is gone are reserved. Nothing is ever renumbered.
+ * Gives every field a protobuf number. An existing number never changes; a new field gets the next free number; number and name of a removed
+ * field are reserved.
  */
 export function numberFields(types: Iterable<TypeModel>, known: FieldNumbers, last?: BuiltModule): FieldNumbers {
   const result: { [type: string]: TypeNumbers } = { ...known };
@@ -17,7 +17,7 @@ export function numberFields(types: Iterable<TypeModel>, known: FieldNumbers, la
   return last === undefined ? result : withSameEntries(last.module.numbers, result);
 }
 
-/** The entries of `next`; those that are equal in `last` are the same objects, and so is the whole if all are. */
+/** Returns `next` with the objects of `last` reused: every equal entry, and the whole if all entries are equal. */
 export function withSameEntries(last: FieldNumbers, next: FieldNumbers): FieldNumbers {
   const entries = Object.entries(next).map(([name, numbers]) => [name, sameOr(last[name], numbers)] as const);
   const isLast = entries.length === Object.keys(last).length && entries.every(([name, one]) => last[name] === one);
@@ -45,10 +45,10 @@ function numberStruct(type: StructModel, known: TypeNumbers | undefined): TypeNu
   };
 }
 
-/** Every list that is not written out is the same message. */
+/** Numbers of every list type that the generator adds. */
 const IMPLIED_LIST: TypeNumbers = { fields: { metadata: 1, items: 2 } };
 
-/** The type with its numbers and names on the wire filled in, and its fields in the order they are printed. */
+/** Returns the type with protobuf numbers and names, and its fields in the order in which JSON is written. */
 export function withNumbers(type: TypeModel, numbers: FieldNumbers): TypeModel {
   if (type.form !== "struct") return type;
   const own = type.implied ? IMPLIED_LIST : numbers[type.name];
@@ -69,8 +69,8 @@ function shortName(ref: string): string {
 }
 
 /**
- * A struct that is extended cannot say among which fields it stands; its number says it. It comes before the first field with a higher
- * one, so that JSON is printed in the order of Kubernetes. Fields keep the order they are written in, whatever their numbers.
+ * Places embedded structs among the fields by their number, because their position is not declared: each precedes the first field with a
+ * higher number, so that JSON is written in the order of Kubernetes. Fields keep the order of their declaration.
  */
 function placed(fields: readonly FieldModel[]): FieldModel[] {
   const result = fields.filter(({ name }) => name !== "");

@@ -3,19 +3,19 @@ import type { DefinitionFile } from "../reader/syntax.ts";
 import type { SourceTree } from "../source-tree.ts";
 import type { FieldNumbers, ModelMemory, ModuleModel, TypeModel } from "./model.ts";
 
-/** A module as it was built, with what its types were made of. */
+/** A built module, with the inputs of its types. */
 export interface BuiltModule {
-  /** The text of its `field-numbers.json`, and what that says. */
+  /** Content of `field-numbers.json`, and the numbers read from it. */
   readonly numbersText: string | undefined;
   readonly known: FieldNumbers;
-  /** Types before they got their numbers. */
+  /** Types without numbers. */
   readonly declared: ReadonlyMap<string, TypeModel>;
-  /** Plurals of its kinds, which descriptions of lists mention. */
+  /** Plurals of the module's kinds, which descriptions of lists contain. */
   readonly plurals: ReadonlyMap<string, string>;
   readonly module: Pick<ModuleModel, "types" | "numbers">;
 }
 
-/** What a run was made from and what it built. */
+/** Inputs and result of a run. */
 interface Run {
   readonly tree: SourceTree;
   readonly config: string | undefined;
@@ -23,22 +23,22 @@ interface Run {
   readonly modules: ReadonlyMap<string, BuiltModule>;
 }
 
-/** What of an earlier run is as a run without memory would build it. */
+/** Results of an earlier run that are the same as a complete run would build. */
 export interface Reusable {
-  /** Whether a file, and all that it imports, is what it was. */
+  /** Whether neither a file nor any of its imports changed. */
   isUnchanged(file: string): boolean;
   module(name: string): BuiltModule | undefined;
 }
 
 const NOTHING: Reusable = { isUnchanged: () => false, module: () => undefined };
 const CONFIG = "typeplane.config.ts";
-/** Files that other files see through imports only. Those of groups and of the platform decide about everything. */
+/** Files that affect others only through imports. Files of groups and of the platform affect everything. */
 const IN_VERSION = /^api-definitions\/[^/]+\/[^/]+\/[^/]+$/;
 
 /**
- * What runs over the same project share. A type is the same object in two runs only if its file and all files that this imports are what
- * they were, and nothing that concerns all types changed. Whatever is derived from such a type alone, and from types that it refers to, is
- * therefore derived once. Only runs without diagnostics are remembered, so that what is not checked again had none.
+ * State that runs over the same project share. A type is the same object in two runs only if neither its file nor any file that it imports
+ * changed, and nothing that concerns all types did. What is derived from such a type and the types that it refers to is therefore derived
+ * only once. Only runs without diagnostics are kept, so that skipped checks cannot hide a problem.
  */
 export class GenerationMemory implements ModelMemory {
   readonly #derived = new Map<string, WeakMap<object, unknown>>();
@@ -83,7 +83,7 @@ export class GenerationMemory implements ModelMemory {
     this.#current = { tree, config: tree.files.get(CONFIG), files: byPath, modules };
   }
 
-  /** The run that was built last has no diagnostics. */
+  /** Keeps the last run that was built. Must be called only if it has no diagnostics. */
   keep(): void {
     this.#last = this.#current;
     for (const { module } of this.#last?.modules.values() ?? [])
@@ -91,7 +91,7 @@ export class GenerationMemory implements ModelMemory {
   }
 }
 
-/** The paths of files and of all that import them, directly or not. An import may name the folder of a file. */
+/** Returns the paths of changed files and of all that import them, directly or indirectly. An import may name the folder of a file. */
 function importers(files: readonly DefinitionFile[], changed: readonly DefinitionFile[]): ReadonlySet<string> {
   const imported = new Map<string, string[]>();
   for (const { path, imports } of files)

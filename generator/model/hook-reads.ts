@@ -1,7 +1,7 @@
 import type { HookRead } from "../reader/read-hook-reads.ts";
 import type { KindModel, Model } from "./model.ts";
 
-/** The kind that hooks read; undefined where the constant is none of a kind that is served and stored. */
+/** Returns the kind that hooks read; undefined if the constant is not a kind that is served and stored. */
 export function kindRead(model: Model, { name, file }: HookRead): KindModel | undefined {
   const kinds = [...model.modules.values()].flatMap((module) => module.kinds);
   return kinds.find(

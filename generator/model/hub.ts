@@ -2,8 +2,8 @@ import type { KindModel, Model } from "./model.ts";
 import { compareVersions } from "./versions.ts";
 
 /**
- * The version of a kind in which its objects are stored. Another group may store it (`storedIn`); among versions the one marked
- * `storage` wins, then the most stable and newest that is still there.
+ * Returns the version in which the objects of a kind are stored, which may be in another group (`storedIn`). The version marked `storage`
+ * takes precedence, then the most stable and newest one that is not removed.
  */
 export function hubOf(model: Model, kind: KindModel): KindModel {
   const group = kind.storedIn ?? kind.group;
@@ -16,14 +16,14 @@ export function hubOf(model: Model, kind: KindModel): KindModel {
   return newest ?? kind;
 }
 
-/** What the keys of a stored kind begin with, below the root: `pods`, or `library.example.com/books` outside of Kubernetes. */
+/** Returns the key prefix of a stored kind below the root: `pods`, or `library.example.com/books` outside of Kubernetes. */
 export function storedUnder({ groups }: Model, hub: KindModel): string {
   if (hub.storedAs !== undefined) return hub.storedAs;
   const isOfKubernetes = groups.find(({ name }) => name === hub.group)?.kubernetes === true;
   return isOfKubernetes ? hub.plural : `${hub.group}/${hub.plural}`;
 }
 
-/** All versions of a kind in the group of that name (or folder). */
+/** Returns all versions of a kind in the group with that name or folder. */
 export function versionsOf(model: Model, group: string, kind: string): KindModel[] {
   const names = new Set([group, ...model.groups.filter(({ folder }) => folder === group).map(({ name }) => name)]);
   return (kindsByName(model).get(kind) ?? []).filter(
@@ -33,7 +33,7 @@ export function versionsOf(model: Model, group: string, kind: string): KindModel
 
 const KINDS = new WeakMap<Model, ReadonlyMap<string, readonly KindModel[]>>();
 
-/** The hub of a kind is asked for many times in a run. */
+/** Cached per run, because the stored version of a kind is requested often. */
 function kindsByName(model: Model): ReadonlyMap<string, readonly KindModel[]> {
   let known = KINDS.get(model);
   if (known === undefined) {

@@ -7,7 +7,7 @@ import type { Presence, ValueDescriptions } from "./model.ts";
 import type { Names } from "./names.ts";
 import { type Container, isContainer, isMarker, MARKERS, type MarkerWord, SCALARS, WORDS } from "./vocabulary.ts";
 
-/** A written type understood: what it is, and what its markers say. */
+/** An interpreted type: the type and its markers. */
 export interface Interpretation {
   readonly type: TypeExpr;
   readonly markers: Markers;
@@ -18,7 +18,10 @@ export interface Interpretation {
   readonly valueDescriptions?: ValueDescriptions;
 }
 
-/** Interprets types as written in one file. Every misuse is reported and read as well as possible, so that all are found at once. */
+/**
+ * Interprets types in the context of a file. Reports every misuse and continues with the closest valid meaning, so that one run finds all of
+ * them.
+ */
 export class TypeInterpreter {
   readonly #names: Names;
   readonly #diagnostics: Diagnostics;
@@ -47,12 +50,12 @@ export class TypeInterpreter {
     };
   }
 
-  /** The type that stands for a type parameter. */
+  /** Returns the type of a type argument. */
   argument(syntax: TypeSyntax, file: string, of: string): TypeExpr {
     return this.#item(syntax, file, of);
   }
 
-  /** The markers in `With<…>`. */
+  /** Returns the markers in `With<…>`. */
   markersOf(syntax: TypeSyntax & { form: "word" }, file: string): Markers {
     const [argument] = syntax.arguments;
     const draft: Draft = { markers: {}, given: new Set() };
@@ -83,7 +86,7 @@ export class TypeInterpreter {
         this.#alternatives([syntax], file, syntax.at, draft, true);
         return;
       case "struct":
-        // `string & {}` and `{}` say nothing; a struct in place needs a name to be referred to.
+        // `string & {}` and `{}` are allowed and have no effect; any other struct needs a name.
         if (syntax.fields.length === 0) return;
         this.#diagnostics.report("unsupported-syntax", syntax.at, {
           what: "a struct without a name",
@@ -107,7 +110,7 @@ export class TypeInterpreter {
       const word = this.#names.vocabularyName(file, name);
       const scalar = SCALARS[word];
       if (scalar !== undefined) {
-        // SchemaOrArray<JSONSchemaProps> and its siblings name their type only for the compiler.
+        // The argument of SchemaOrArray<JSONSchemaProps> and similar types matters only to the compiler.
         const takesArgument = word.startsWith("SchemaOr");
         if (!takesArgument) this.#expectArguments(syntax, []);
         this.#setType(scalar, at, draft);
@@ -163,7 +166,7 @@ export class TypeInterpreter {
     this.#setType("json", at, draft);
   }
 
-  /** Reports a type with other arguments than it takes. */
+  /** Reports a type with wrong arguments. */
   #expectArguments({ name, arguments: given, at }: TypeSyntax & { form: "word" }, wanted: readonly string[]): void {
     if (given.length === wanted.length) return;
     const expected = wanted.length === 0 ? name : `${name}<${wanted.join(", ")}>`;
@@ -183,7 +186,7 @@ export class TypeInterpreter {
     this.#setType(isMap ? { map: of } : { list: of }, syntax.at, draft);
   }
 
-  /** Whether a member of a union is null or undefined, which is reported: fields declare it. */
+  /** Whether a member of a union is null or undefined. Reports it, because this is declared on the field. */
   #isNothing(member: TypeSyntax): boolean {
     const name = member.form === "literal" ? member.value : member.form === "word" ? member.name : "";
     if (name !== null && name !== "undefined") return false;
@@ -198,7 +201,7 @@ export class TypeInterpreter {
     else draft.type = type;
   }
 
-  /** Items of lists and maps carry no markers of their own: a named type does that. */
+  /** Returns the type of an entry. Reports markers, which only a named type can have. */
   #item(syntax: TypeSyntax, file: string, container: string): TypeExpr {
     const { type, markers, presence, message, published, optionalKeys } = this.interpret(syntax, file);
     const isMarked = Object.keys(markers).length > 0 || presence || message || published || optionalKeys;
@@ -252,7 +255,7 @@ export class TypeInterpreter {
     }
   }
 
-  /** A union of strings: a closed set, or well-known values among others. */
+  /** A union of strings: a closed set, or the well-known values of an open one. */
   #alternatives(members: readonly TypeSyntax[], file: string, at: Location, draft: Draft, closed: boolean): void {
     const values: string[] = [];
     const descriptions = new Map<string, string>();
@@ -268,7 +271,7 @@ export class TypeInterpreter {
     if (closed) draft.markers.closed = true;
   }
 
-  /** Members of a union, also of unions that it names: `Colour | "None"`. */
+  /** Returns the members of a union, including those of unions that it names: `Colour | "None"`. */
   #spelledOut(syntax: TypeSyntax, file: string, passed: readonly string[]): readonly TypeSyntax[] {
     if (syntax.form === "either") return syntax.members.flatMap((member) => this.#spelledOut(member, file, passed));
     const found = syntax.form === "word" ? this.#names.declaration(file, syntax.name) : undefined;
@@ -310,7 +313,7 @@ function isPresence(word: string): boolean {
   return word === "OmitZero" || word === "Always" || word === "Nullable";
 }
 
-/** What definitions have for types of TypeScript that they do not have. */
+/** Vocabulary types to use instead of TypeScript types that definitions cannot contain. */
 const INSTEAD_OF: ReadonlyMap<string, string> = new Map([
   ["number", "Int32, Int64 or Double"],
   ["bigint", "Int64"],
@@ -327,14 +330,14 @@ const INSTEAD_OF: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** `Gated<"A" | "B">` holds while either gate is on: "A,B". */
+/** `Gated<"A" | "B">` applies while either gate is on. Its value is "A,B". */
 function anyOf(syntax: TypeSyntax): Literal | undefined {
   const members = syntax.form === "either" ? syntax.members : [syntax];
   const values = members.map(literalOf);
   return values.every((value) => typeof value === "string") ? values.join(",") : undefined;
 }
 
-/** The value of a literal type; type literals are objects (`Default<{ type: "RollingUpdate" }>`). */
+/** Returns the value of a literal type. Type literals are objects (`Default<{ type: "RollingUpdate" }>`). */
 function literalOf(syntax: TypeSyntax): Literal | undefined {
   if (syntax.form === "literal") return syntax.value;
   if (syntax.form !== "struct") return undefined;
@@ -342,7 +345,7 @@ function literalOf(syntax: TypeSyntax): Literal | undefined {
   return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as Literal);
 }
 
-/** `never` stands for an argument that is left out before another one: `Rule<"self > 0", never, { reason: … }>`. */
+/** Whether an argument is `never`, which omits it before a later argument: `Rule<"self > 0", never, { reason: … }>`. */
 function isNever(syntax: TypeSyntax | undefined): boolean {
   return syntax?.form === "word" && syntax.name === "never";
 }

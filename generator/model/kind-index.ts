@@ -3,7 +3,7 @@ import type { GroupVersion, GroupVersionKind, TypeRef } from "./contract.ts";
 import type { GroupModel } from "./model.ts";
 import { moduleOf } from "./names.ts";
 
-/** Reads `group/version Kind`, `version Kind` (the core group) or `Kind` (in the group and version `beside`). */
+/** Parses `group/version Kind`, `version Kind` (the core group) or `Kind` (in the group and version `beside`). */
 export function parseKindReference(text: string, beside: GroupVersion): GroupVersionKind | undefined {
   const [first = "", second] = text.trim().split(/\s+/);
   if (second === undefined) return first === "" ? undefined : { ...beside, kind: first };
@@ -11,7 +11,7 @@ export function parseKindReference(text: string, beside: GroupVersion): GroupVer
   return { group: slash === -1 ? "" : first.slice(0, slash), version: first.slice(slash + 1), kind: second };
 }
 
-/** Finds types by the words definitions use for kinds. Groups go by their name or their folder. */
+/** Finds types by references to kinds as definitions write them. A group is named by its name or its folder. */
 export class KindIndex {
   readonly #types = new Map<string, { kind: GroupVersionKind; type: TypeRef }>();
   readonly #references: string[] = [];

@@ -4,62 +4,62 @@ import type { LiteralSyntax, Location } from "../reader/syntax.ts";
 import type { Lifecycle, Markers, TypeExpr, TypeRef } from "./contract.ts";
 
 /**
- * The API as the emitters see it: plain data that knows Kubernetes and has forgotten TypeScript. Names are resolved,
- * markers are properties, the domain is filled in. Places are kept for the checks.
+ * The API as the emitters need it: plain data in terms of Kubernetes, independent of TypeScript syntax. Names are resolved, markers are
+ * properties, and the domain is filled in. Source locations are kept for the checks.
  */
 export interface Model {
-  /** Of Kubernetes; that of the project is `project.release`. */
+  /** Kubernetes release. The project's release is `project.release`. */
   readonly release: string;
-  /** Of Kubernetes; that of the project is `project.domain`. */
+  /** Domain of Kubernetes. The project's domain is `project.domain`. */
   readonly domain: string;
   readonly vendor: string;
   readonly project: ProjectModel;
-  /** Those of other packages, too. */
+  /** All groups, including those of other packages. */
   readonly groups: readonly GroupModel[];
-  /** Those of other packages first. */
+  /** All modules, those of other packages first. */
   readonly modules: ReadonlyMap<string, ModuleModel>;
-  /** The project's own: what is checked, and what is generated from. */
+  /** The project's own groups. Only these are checked, and files are generated only from them. */
   readonly ownGroups: readonly GroupModel[];
   readonly ownModules: readonly ModuleModel[];
-  /** Packages whose registries are joined with that of the project; undefined if all definitions are the project's own. */
+  /** Packages whose registries are combined with that of the project; undefined if all definitions are the project's own. */
   readonly uses?: readonly string[];
   readonly gates: readonly GateModel[];
   readonly metrics: readonly MetricModel[];
-  /** What was derived from the same types before. */
+  /** Values that earlier runs derived from the same types. */
   readonly memory: ModelMemory;
   /** The code that computes defaults in a hooks file; undefined if there is none. */
   readonly defaultCode: (hooks: string) => DefaultCode | undefined;
 }
 
-/** What runs over the same project share; see `generation-memory.ts`. */
+/** State that runs over the same project share; see `generation-memory.ts`. */
 export interface ModelMemory {
-  /** What `make` returned for this object when it was first asked for. */
+  /** Returns the value for this object. Calls `make` only for the first request. */
   of<Value>(what: string, key: object, make: () => Value): Value;
-  /** The same value as long as a file has the same text. */
+  /** Returns the parsed content of a file. Calls `parse` only if the content changed. */
   parsed<Value>(path: string, text: string, parse: (text: string) => Value): Value;
-  /** Whether checks of this type found nothing in an earlier run. */
+  /** Whether an earlier run found no problem in this type. */
   isSound(type: TypeModel): boolean;
 }
 
-/** What `typeplane.config.ts` says of the project that owns the definitions. */
+/** The project that owns the definitions, as `typeplane.config.ts` describes it. */
 export interface ProjectModel {
   readonly name: string;
   readonly title: string;
   readonly domain: string;
-  /** Kinds of Kubernetes that are served; absent: all of them. */
+  /** Kinds of Kubernetes that are served; all of them if absent. */
   readonly base?: "core" | "none";
   readonly groups?: readonly string[];
   readonly flags?: { readonly [flag: string]: string | readonly string[] };
   readonly release: string;
-  /** Oldest first; empty where the project's releases are those of Kubernetes. */
+  /** Oldest first; empty if the project has the releases of Kubernetes. */
   readonly releases: readonly ReleaseModel[];
   /** The stability rules of the project's own groups. */
   readonly policy: StabilityPolicy;
-  /** Those of single groups. */
+  /** Stability rules of single groups. */
   readonly groupPolicies: ReadonlyMap<string, StabilityPolicy>;
-  /** Reasons of allowed changes that break a rule, by the element that changes. */
+  /** Reasons for allowed changes that break a rule, by the changed element. */
   readonly overrides: ReadonlyMap<string, string>;
-  /** The configuration as written, if there is one. */
+  /** The configuration as written; undefined if there is none. */
   readonly declaration?: LiteralSyntax;
   readonly at: Location;
 }
@@ -98,20 +98,20 @@ export interface GroupModel {
   /** `rbac.authorization.k8s.io`; "" is the core group. */
   readonly name: string;
   readonly versions: readonly string[];
-  /** Groups are listed by it, highest first. */
+  /** Order of groups in lists, highest priority first. */
   readonly priority?: number;
-  /** The one it had at releases before `until`. */
+  /** The priority at releases before `until`. */
   readonly formerPriority?: { readonly until: string; readonly priority: number };
   readonly formerVersions: readonly string[];
   readonly openapiPackage: string;
   readonly protobufPackage: string;
-  /** Holds only configuration-file kinds: nothing of it is served. */
+  /** Contains only kinds of configuration files, which are not served. */
   readonly configuration: boolean;
-  /** Part of Kubernetes itself: stored without the group in its keys, and most of its defaults and limits are not published. */
+  /** Belongs to Kubernetes: its keys in the store do not contain the group, and most of its defaults and limits are not published. */
   readonly kubernetes: boolean;
   /** Imported from CustomResourceDefinitions. */
   readonly imported?: true;
-  /** Where the server that serves it lists what it knows, if that is a server of its own. */
+  /** Where the group's own server lists its types, if another server serves the group. */
   readonly scheme?: string;
   readonly at: Location;
   readonly declaration: LiteralSyntax;
@@ -143,7 +143,7 @@ interface TypeCommon {
   readonly description: string;
   readonly markers: Markers;
   readonly at: Location;
-  /** Made by the generator rather than written: the list of a kind that defines none. */
+  /** Added by the generator: the list type of a kind that declares none. */
   readonly implied?: true;
 }
 
@@ -152,7 +152,7 @@ export interface StructModel extends TypeCommon {
   readonly fields: readonly FieldModel[];
 }
 
-/** What the values of a union of strings mean, as far as the definition says. */
+/** Meanings of the values of a union of strings, where the definition describes them. */
 export type ValueDescriptions = ReadonlyMap<string, string>;
 
 export interface AliasModel extends TypeCommon {
@@ -163,39 +163,39 @@ export interface AliasModel extends TypeCommon {
 }
 
 export interface FieldModel {
-  /** "" for an embedded struct that is a message of its own on the wire. */
+  /** Empty for an embedded struct that is a message of its own on the wire. */
   readonly name: string;
   readonly type: TypeExpr;
   readonly optional: boolean;
   readonly presence?: Presence;
   readonly markers: Markers;
-  /** OpenAPI shows its default even where the group does not publish rules. */
+  /** OpenAPI contains the default even if the group does not publish rules. */
   readonly published?: true;
-  /** Items of this map list may leave out their keys. */
+  /** Entries of this map list may omit their keys. */
   readonly optionalKeys?: true;
   readonly valueDescriptions?: ValueDescriptions;
   readonly description: string;
   readonly number?: number;
   readonly protoName?: string;
-  /** Has no place on the wire: apiVersion and kind travel in the envelope. */
+  /** Not part of the protobuf message: apiVersion and kind are in the envelope. */
   readonly offWire?: true;
   readonly at: Location;
 }
 
 export type Presence = "omitZero" | "always" | "nullable";
 
-/** `field-numbers.json`: numbers of protobuf fields by type, and what must never be used again. */
+/** `field-numbers.json`: protobuf numbers of fields by type, and the numbers and names that must never be reused. */
 export interface FieldNumbers {
   readonly [type: string]: TypeNumbers;
 }
 
 export interface TypeNumbers {
   readonly fields: { readonly [field: string]: number };
-  /** Numbers of embedded structs, by the name of their type. */
+  /** Numbers of embedded structs, by type name. */
   readonly inlined?: { readonly [type: string]: number };
-  /** Names on the wire where they differ from JSON. */
+  /** Protobuf names of fields where they differ from the JSON names. */
   readonly protoNames?: { readonly [field: string]: string };
-  /** Never travels as protobuf: nothing of it is numbered. */
+  /** Never encoded as protobuf, so its fields have no numbers. */
   readonly offWire?: true;
   readonly reserved?: readonly { readonly number?: number; readonly name?: string }[];
 }
@@ -222,27 +222,27 @@ export interface KindModel {
   readonly deprecationWarning?: string;
   readonly storage: boolean;
   readonly storedIn?: string;
-  /** Where the store keeps it, when that is not the resource's name. */
+  /** Key prefix in the store, if it is not the name of the resource. */
   readonly storedAs?: string;
   readonly offByDefault: boolean;
   readonly gate?: string;
   readonly createOnUpdate: boolean;
-  /** A deletion returns the object rather than a Status. */
+  /** Whether a deletion returns the object instead of a Status. */
   readonly returnsDeleted: boolean;
-  /** Whether metadata.generation counts changes; undefined where the definition does not set it. */
+  /** Whether `metadata.generation` counts changes; undefined if not declared. */
   readonly generation?: boolean;
-  /** An update must name the resourceVersion it is based on. */
+  /** Whether an update must contain the resourceVersion that it is based on. */
   readonly conditionalUpdate: boolean;
   readonly description: string;
-  /** The name of the constant that the definition exports. */
+  /** Name of the exported constant. */
   readonly constant: string;
-  /** Path of `<kind>.hooks.ts`, if there is one. */
+  /** Path of `<kind>.hooks.ts`, if the file exists. */
   readonly hooks?: string;
-  /** What its hooks read, in their order. */
+  /** Kinds that the hooks read, in their order. */
   readonly hookReads: readonly HookRead[];
   readonly file: string;
   readonly at: Location;
-  /** The declaration as written, to point at its parts. */
+  /** The declaration as written, for the locations of its parts. */
   readonly declaration: LiteralSyntax;
 }
 
@@ -254,7 +254,7 @@ export interface SubresourceModel {
   readonly type: TypeRef;
   readonly verbs: readonly string[];
   readonly gate?: string;
-  /** The kind that holds its query parameters, where it is not a connection. */
+  /** The kind of the query parameters, unless the subresource is a connection. */
   readonly optionsType?: TypeRef;
   readonly scale?: { readonly specReplicas: string; readonly statusReplicas: string; readonly labelSelector?: string };
   readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };
@@ -275,7 +275,7 @@ export interface ConfigKindModel {
   readonly version: string;
   readonly module: string;
   readonly type: TypeRef;
-  /** Other names under which files may ask for it. */
+  /** Other names by which files may refer to the kind. */
   readonly aliases: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
   readonly lifecycle: Lifecycle;
   readonly file: string;
@@ -283,22 +283,22 @@ export interface ConfigKindModel {
   readonly at: Location;
 }
 
-/** How one version of a kind becomes the stored one: what is declared in conversions.ts. */
+/** Declaration in conversions.ts of how one version of a kind is converted to the stored one. */
 export interface ConversionModel {
-  /** The name it is exported by. */
+  /** Name of the exported constant. */
   readonly name: string;
   readonly from: TypeRef;
   readonly to: TypeRef;
   readonly rename: { readonly [path: string]: string };
   readonly hasToHub: boolean;
   readonly hasFromHub: boolean;
-  /** Only apiVersion changes: no code is needed. */
+  /** Only `apiVersion` changes, so no conversion code is needed. */
   readonly relabels?: true;
   readonly at: Location;
   readonly declaration: LiteralSyntax;
 }
 
-/** A metric and how firmly it is promised. */
+/** A metric and its stability level. */
 export interface MetricModel {
   readonly name: string;
   readonly stability: "ALPHA" | "BETA" | "STABLE";

@@ -8,12 +8,12 @@ const KEYWORDS = new Set(["string", "boolean", "unknown", "Array", "ReadonlyArra
 
 export type Origin = "vocabulary" | "keyword" | TypeRef;
 
-/** The module a definition file belongs to: its folder below api-definitions (`apps/v1`). */
+/** Returns the module of a definition file: its folder below api-definitions (`apps/v1`). */
 export function moduleOf(file: string): string {
   return posix.dirname(file).slice(ROOT.length);
 }
 
-/** The file a kind is expected in: `CSIDriver` is csi-driver, `StatefulSet` is stateful-set. */
+/** Returns the expected file name of a kind: csi-driver for `CSIDriver`, stateful-set for `StatefulSet`. */
 export function kebabCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
@@ -21,10 +21,10 @@ export function kebabCase(name: string): string {
     .toLowerCase();
 }
 
-/** Follows names through import declarations, the way a reader of the text would. */
+/** Resolves names through the import declarations of the files. */
 export class Names {
   readonly #files: ReadonlyMap<string, DefinitionFile>;
-  /** Files by module and the name of a type that they declare. */
+  /** Files by module and the name of a declared type. */
   readonly #placed = new Map<string, string>();
   readonly #local = new Map<string, ReadonlyMap<string, TypeDeclaration>>();
 
@@ -36,7 +36,7 @@ export class Names {
     }
   }
 
-  /** Where a name used in a file comes from; undefined when nothing of that name is there. */
+  /** Returns where a name used in a file is declared; undefined if it is not declared. */
   origin(file: string, name: string): Origin | undefined {
     if (this.#local.get(file)?.has(name)) return `${moduleOf(file)}.${name}`;
     const imported = this.#files.get(file)?.imports.get(name);
@@ -47,17 +47,17 @@ export class Names {
     return found ? `${moduleOf(source)}.${imported.name}` : undefined;
   }
 
-  /** The file that an imported name is declared in: an import may name a module instead. */
+  /** Returns the file that declares an imported name. The import may name a module instead of a file. */
   #fileOf({ file, name }: Import): string {
     return this.#placed.get(`${file} ${name}`) ?? file;
   }
 
-  /** The vocabulary's own name for a word that may have been imported under another. */
+  /** Returns the vocabulary's name of a word, which may be imported under another name. */
   vocabularyName(file: string, name: string): string {
     return this.#files.get(file)?.imports.get(name)?.name ?? name;
   }
 
-  /** The declaration behind a name and the file it stands in. */
+  /** Returns the declaration of a name and its file. */
   declaration(file: string, name: string): { declaration: TypeDeclaration; file: string } | undefined {
     const local = this.#local.get(file)?.get(name);
     if (local !== undefined) return { declaration: local, file };
@@ -68,7 +68,7 @@ export class Names {
     return declaration && { declaration, file: source };
   }
 
-  /** Why a name is not a type of the definitions. */
+  /** Returns why a name is not a type of the definitions. */
   whyUnknown(file: string, name: string): string {
     const imported = this.#files.get(file)?.imports.get(name);
     if (imported === undefined && name.includes(".")) return `import ${name.replace(/.*\./, "")} itself, by its name`;
@@ -77,7 +77,7 @@ export class Names {
     return `${imported.file} does not define it; import it from the file that does`;
   }
 
-  /** Every name a file could use as a type: what it declares and imports, other than `except`. */
+  /** Returns every name that a file can use as a type: those that it declares or imports, except `except`. */
   visible(file: string, except?: string): string[] {
     const names = [...(this.#local.get(file)?.keys() ?? []), ...(this.#files.get(file)?.imports.keys() ?? [])];
     return names.filter((name) => name !== except);

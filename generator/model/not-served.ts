@@ -1,7 +1,7 @@
 import type { KindModel, Model } from "./model.ts";
 import { compareReleases } from "./versions.ts";
 
-/** Kinds of the project that its current release does not serve by default, a line for each; Kubernetes' kinds are left out. */
+/** Returns the project's own kinds that its current release does not serve by default, one line for each. */
 export function kindsNotServed(model: Model): string[] {
   const own = new Set(model.ownGroups.filter(({ kubernetes }) => !kubernetes).map(({ name }) => name));
   const kinds = [...model.modules.values()].flatMap((module) => module.kinds);

@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../diagnostics.ts";
 import type { FieldNumbers, TypeNumbers } from "./model.ts";
 
-/** Parses `field-numbers.json`; a version that has none yet starts with nothing. What cannot be read is reported. */
+/** Parses `field-numbers.json`. A new version has no file and starts without numbers. Reports invalid content. */
 export function readFieldNumbers(text: string | undefined, file: string, diagnostics: Diagnostics): FieldNumbers {
   if (text === undefined) return {};
   const fail = (problem: string): FieldNumbers => {
@@ -26,7 +26,7 @@ function isTypeNumbers(value: unknown): value is TypeNumbers {
   return typeof fields === "object" && fields !== null && Object.values(fields).every(Number.isInteger);
 }
 
-/** Writes it back: types by name, one line for each of their parts, so that a diff shows what was added or reserved. */
+/** Serializes the numbers: types by name, one line for each of their parts, so that a diff shows what was added or reserved. */
 export function writeFieldNumbers(numbers: FieldNumbers): string {
   const types = Object.keys(numbers)
     .sort()
@@ -38,7 +38,7 @@ function parts(numbers: TypeNumbers): string[] {
   return Object.entries(numbers).map(([key, value]) => `    ${JSON.stringify(key)}: ${spaced(value)}`);
 }
 
-/** JSON on one line with air in it: `{ "name": 1, "other": 2 }`. */
+/** Formats JSON on one line with spaces: `{ "name": 1, "other": 2 }`. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { JsonValue, ScalarName } from "./contract.ts";
 
-/** JSON Schema of scalars that are no more than their type and format. */
+/** JSON Schema of scalars that consist of type and format only. */
 export const PLAIN_SCALARS = {
   string: { type: "string" },
   boolean: { type: "boolean" },
@@ -10,7 +10,7 @@ export const PLAIN_SCALARS = {
   bytes: { type: "string", format: "byte" },
 } as const satisfies { readonly [scalar in ScalarName]?: object };
 
-/** Values that fields of these types have in Go when they are not set. */
+/** Zero values of scalars in Go, which unset fields have. */
 export const ZERO_VALUES: { readonly [scalar in ScalarName]?: JsonValue } = {
   string: "",
   boolean: false,

@@ -11,13 +11,13 @@ export function isScalar(type: TypeExpr): type is ScalarName {
   return typeof type === "string" && !type.includes(".");
 }
 
-/** The type a reference names, if it is defined. */
+/** Returns the type that a reference names; undefined if it is not defined. */
 export function findType({ modules }: Modules, ref: TypeRef): TypeModel | undefined {
   const dot = ref.lastIndexOf(".");
   return modules.get(ref.slice(0, dot))?.types.get(ref.slice(dot + 1));
 }
 
-/** The type behind any number of aliases: a scalar, a list, a map or a reference to a struct. */
+/** Resolves aliases. Returns a scalar, a list, a map or a reference to a struct. */
 export function unalias(model: Modules, type: TypeExpr): TypeExpr {
   let current = type;
   for (let depth = 0; depth < 20 && isRef(current); depth++) {
@@ -28,13 +28,13 @@ export function unalias(model: Modules, type: TypeExpr): TypeExpr {
   return current;
 }
 
-/** The default that a field of this type has by the name of the type. */
+/** Returns the default that the named type of a field declares. */
 export function defaultOfType(model: Modules, type: TypeExpr): JsonValue | undefined {
   const named = isRef(type) ? findType(model, type) : undefined;
   return named?.form === "alias" ? (named.markers.default ?? defaultOfType(model, named.is)) : undefined;
 }
 
-/** The struct a type is, seen through aliases. */
+/** Returns the struct that a type or alias is; undefined if it is none. */
 export function structOf(model: Modules, type: TypeExpr): StructModel | undefined {
   const real = unalias(model, type);
   if (!isRef(real)) return undefined;
@@ -42,7 +42,7 @@ export function structOf(model: Modules, type: TypeExpr): StructModel | undefine
   return found?.form === "struct" ? found : undefined;
 }
 
-/** All fields as JSON shows them: those of embedded structs among the others. */
+/** Returns all fields as in JSON, with those of embedded structs among the others. */
 export function jsonFields(model: Modules, struct: StructModel): FieldModel[] {
   return struct.fields.flatMap((field) => {
     if (field.name !== "") return [field];
@@ -51,15 +51,15 @@ export function jsonFields(model: Modules, struct: StructModel): FieldModel[] {
   });
 }
 
-/** Words of a type for people: `list of string`, `map of Quantity`, `PodSpec`. */
+/** Describes a type for messages: `list of string`, `map of Quantity`, `PodSpec`. */
 export function describeType(type: TypeExpr): string {
   if (typeof type === "string") return isRef(type) ? type.slice(type.lastIndexOf(".") + 1) : type;
   return "list" in type ? `list of ${describeType(type.list)}` : `map of ${describeType(type.map)}`;
 }
 
 /**
- * The type at a path such as `.spec.ports[0].name` or `spec.nodeName`, or undefined when there is none. Brackets select
- * items of lists; maps and free-form values have every key.
+ * Returns the type at a path such as `.spec.ports[0].name` or `spec.nodeName`; undefined if it does not exist. Brackets select items of
+ * lists. Maps and free-form values have every key.
  */
 export function typeAt(model: Modules, root: TypeExpr, path: string): TypeExpr | undefined {
   let current: TypeExpr | undefined = root;
@@ -82,7 +82,7 @@ function child(model: Modules, type: TypeExpr, step: string): TypeExpr | undefin
   return jsonFields(model, struct).find((field) => field.name === name)?.type;
 }
 
-/** `.a.b[?(@.c=="d")].e['f.g']` into `a b [?(@.c=="d")] e ['f.g']`. */
+/** Splits `.a.b[?(@.c=="d")].e['f.g']` into `a b [?(@.c=="d")] e ['f.g']`. */
 function splitPath(path: string): string[] {
   return path.match(/\[[^\]]*\]|(?:\\.|[^.[\]])+/g) ?? [];
 }

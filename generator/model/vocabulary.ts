@@ -1,6 +1,6 @@
 import type { ScalarName } from "./contract.ts";
 
-/** Words of the vocabulary that are whole types by themselves. */
+/** Words of the vocabulary that are complete types. */
 export const SCALARS: { readonly [word: string]: ScalarName } = {
   string: "string",
   boolean: "boolean",
@@ -24,7 +24,7 @@ export const SCALARS: { readonly [word: string]: ScalarName } = {
   SchemaOrStringArray: "schemaOrStringArray",
 };
 
-/** Words that wrap a type and say how it merges or travels. */
+/** Words that wrap a type and determine how it is merged or encoded. */
 export const CONTAINERS = [
   "ListMap",
   "ListSet",
@@ -38,10 +38,10 @@ export const CONTAINERS = [
 ] as const;
 export type Container = (typeof CONTAINERS)[number];
 
-/** What a marker may stand on. */
+/** Types to which a marker applies. */
 export type Target = "number" | "string" | "list" | "map" | "struct" | "object" | "any";
 
-/** Markers that stand beside a type: what they fit, and what their arguments are. */
+/** Markers that are added to a type, with the types to which they apply and their arguments. */
 export const MARKERS = {
   Default: { target: "any", arguments: ["value"] },
   Published: { target: "any", arguments: [] },

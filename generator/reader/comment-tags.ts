@@ -2,7 +2,7 @@ import type { JSDoc } from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
 import { locate } from "./locate.ts";
 
-/** What tags of other tools are as markers. */
+/** Markers that correspond to tags of other tools. */
 const MARKER_OF: ReadonlyMap<string, string> = new Map([
   ["default", "& Default<…> after the type"],
   ["defaultValue", "& Default<…> after the type"],
@@ -22,17 +22,17 @@ const MARKER_OF: ReadonlyMap<string, string> = new Map([
   ["deprecated", '& Deprecated<"…"> after the type of a field, deprecated: "…" in kind() for a version'],
 ]);
 
-/** Markers of Go's generators stand in lines of their own: `+kubebuilder:validation:Minimum=1`. */
+/** Markers of Go's generators, which are lines of their own: `+kubebuilder:validation:Minimum=1`. */
 const GO_MARKER =
   /^\+(kubebuilder:\S+|optional|required|nullable|default=\S+|list(?:Type|MapKey)=\S+|mapType=\S+|enum)$/;
 
-/** Reports what looks like a marker in a comment: only types are read. `declared` is the text of what the comment stands before. */
+/** Reports tags in comments that look like markers, because only types are read. `declared` is the source of the declaration after the comment. */
 export function reportTags(docs: readonly JSDoc[], declared: string, path: string, diagnostics: Diagnostics): void {
   for (const doc of docs) {
     for (const tag of doc.getTags()) {
       const name = tag.getTagName();
       const expected = MARKER_OF.get(name);
-      // Editors strike out what has this tag.
+      // `@deprecated` is allowed beside the marker: editors strike out what has it.
       if (expected === undefined || (name === "deprecated" && /\bDeprecated\b/.test(declared))) continue;
       diagnostics.report("comment-tag", locate(tag, path, `@${name}`), { tag: `@${name}`, expected });
     }

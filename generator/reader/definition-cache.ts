@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { ts } from "ts-morph";
 import type { DefinitionFile } from "./syntax.ts";
 
-/** What was read of a file of definitions: undefined for a file of code. */
+/** Result of reading a file: `file` is undefined for a file of code. */
 interface Entry {
   readonly hash: string;
   readonly file: DefinitionFile | undefined;
@@ -14,7 +14,7 @@ interface Entry {
   readonly imported: readonly string[];
 }
 
-/** How many files are read as fast as the cache is written. */
+/** Number of files that can be read again in the time that writing the cache takes. */
 const FEW = 5;
 
 interface Stored {
@@ -23,9 +23,8 @@ interface Stored {
 }
 
 /**
- * Definition files as they were read before, by path and hash of their text. Only files without diagnostics are kept, since those that
- * have some must report them again. Everything after the reader runs anew each time, on all files, so that a run with a cache and a run
- * without one cannot differ.
+ * Cache of definition files, by path and hash of their content. Files with diagnostics are not cached, since every run must report them
+ * again. All steps after the reader run each time, on all files, so that runs with and without a cache cannot differ.
  */
 export class DefinitionCache {
   readonly #key: string;
@@ -34,7 +33,7 @@ export class DefinitionCache {
   #missed = 0;
 
   readonly #shipped: ReadonlyMap<string, Entry>;
-  /** Texts that this process has hashed already, by path. */
+  /** Content that this process has already hashed, by path. */
   readonly #hashed: Map<string, { readonly text: string; readonly hash: string }>;
 
   constructor(
@@ -49,7 +48,7 @@ export class DefinitionCache {
     this.#hashed = hashed;
   }
 
-  /** The entry of a file with this text. Whether an import resolves depends on the other files, so this is checked again. */
+  /** Returns the entry of a file with this content. Checks the imports again, because they depend on the other files. */
   find(path: string, text: string, exists: (path: string) => boolean): Entry | undefined {
     const hash = this.#hash(path, text);
     const found = [this.#known, this.#shipped].map((entries) => entries.get(path));
@@ -63,7 +62,7 @@ export class DefinitionCache {
     this.#used.set(path, { hash: this.#hash(path, text), ...read });
   }
 
-  /** What this run used, for another run in the same process. */
+  /** Returns the entries that this run used, for another run in the same process. */
   afterRun(): DefinitionCache {
     return new DefinitionCache(this.#key, this.#used, this.#shipped, this.#hashed);
   }
@@ -76,12 +75,12 @@ export class DefinitionCache {
     return hash;
   }
 
-  /** How many files this run had to read. */
+  /** Number of files that this run had to read. */
   get missed(): number {
     return this.#missed;
   }
 
-  /** Replaces the stored cache by what this run used, unless reading the few files that changed again takes less time. */
+  /** Replaces the stored cache by the entries that this run used, unless reading the few changed files again takes less time. */
   async store(path: string): Promise<void> {
     if ((this.#known.size > FEW || this.#shipped.size > FEW) && this.#missed <= FEW) return;
     const stored: Stored = { key: this.#key, entries: this.#used };
@@ -91,12 +90,12 @@ export class DefinitionCache {
   }
 }
 
-/** The definitions of Kubernetes as this reader read them, in an installed package. */
+/** The definitions of Kubernetes as read by the reader of the same installed package. */
 const SHIPPED = new URL("../kubernetes-definitions.bin.gz", import.meta.url);
 
 /**
- * Opens a stored cache, or an empty one to be stored, together with the one that an installed package brings. One that cannot be read, or
- * that another reader wrote, is ignored.
+ * Opens a stored cache, or an empty one to be stored, together with the cache in an installed package. A cache that is unreadable or from
+ * another reader is ignored.
  */
 export async function openDefinitionCache(path: string, { empty = false } = {}): Promise<DefinitionCache> {
   const key = await readerKey();
@@ -116,12 +115,12 @@ async function readEntries(
     const stored = deserialize(unpack(await readFile(path))) as Stored;
     return stored.key === key && stored.entries instanceof Map ? stored.entries : undefined;
   } catch {
-    // Absent, cut off, or written by another version of Node.
+    // Absent, truncated, or written by another version of Node.
     return undefined;
   }
 }
 
-/** Stands for whatever else decides what is read: the code of the reader, and the version of the compiler. */
+/** Returns a hash of everything else that determines the result: the code of the reader and the version of the compiler. */
 async function readerKey(): Promise<string> {
   const names = (await readdir(new URL(".", import.meta.url))).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, import.meta.url), "utf8")));

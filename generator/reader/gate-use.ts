@@ -3,12 +3,12 @@ import type { Location } from "./syntax.ts";
 
 const NAME = "featureEnabled";
 
-/** The gate that code names, or the place where it does not tell which one it means. */
+/** The gate that a use of `featureEnabled` names, or the location of a use whose gate cannot be determined. */
 export type GateUse = { readonly gate: string } | { readonly unknownAt: Omit<Location, "file"> };
 
 /**
- * How a node uses `featureEnabled`; undefined for other nodes, and where the function only gets or keeps its name (`{ featureEnabled }`, a
- * parameter). Under another name its calls could not be found, so that is unknown too.
+ * Returns how a node uses `featureEnabled`; undefined for other nodes, and where the function is only declared or passed on under this name
+ * (`{ featureEnabled }`, a parameter). Passing it on under another name is an unknown use, since its calls could not be found.
  */
 export function gateUse(node: ts.Node, source: ts.SourceFile): GateUse | undefined {
   if (!isName(node) || declaresName(node)) return undefined;
@@ -22,7 +22,7 @@ export function gateUse(node: ts.Node, source: ts.SourceFile): GateUse | undefin
   return isLiteral ? { gate: gate.text } : unknown(call, source);
 }
 
-/** The identifier, or the text of `context["featureEnabled"]`. */
+/** Whether the node is the identifier, or the string in `context["featureEnabled"]`. */
 function isName(node: ts.Node): node is ts.Identifier | ts.StringLiteralLike {
   if (ts.isIdentifier(node)) return node.text === NAME;
   return ts.isStringLiteralLike(node) && node.text === NAME && ts.isElementAccessExpression(node.parent);
@@ -36,7 +36,7 @@ function isMemberOf(
   return ts.isElementAccessExpression(parent) && parent.argumentExpression === node;
 }
 
-/** Whether this is the name of a parameter, a variable or a member that keeps the name, not a use of the function. */
+/** Whether this is the declared name of a parameter, variable or member, and not a use of the function. */
 function declaresName(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBindingElement(parent)) return parent.name === node;
@@ -46,7 +46,7 @@ function declaresName(node: ts.Node): boolean {
   return ts.isShorthandPropertyAssignment(parent);
 }
 
-/** `featureEnabled: context.featureEnabled`, or a variable of this name. */
+/** Whether the parent is `featureEnabled: context.featureEnabled`, or a variable of this name. */
 function keepsName(parent: ts.Node): boolean {
   if (!ts.isPropertyAssignment(parent) && !ts.isVariableDeclaration(parent)) return false;
   return ts.isIdentifier(parent.name) && parent.name.text === NAME;

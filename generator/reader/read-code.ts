@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 
-/** The statements of a file that run: neither types nor imports of types. Comments and white space around them do not count. */
+/** Returns the statements of a file that are executed, without types, imports of types, and the comments and white space between statements. */
 export function readCode(text: string): string {
   const source = ts.createSourceFile("file.ts", text, ts.ScriptTarget.ESNext);
   return source.statements

@@ -3,7 +3,7 @@ import { type GateUse, gateUse } from "./gate-use.ts";
 import { resolveImport } from "./resolve-import.ts";
 import type { Location } from "./syntax.ts";
 
-/** Code of a declaration: its tokens without comments, layout and types, the names it mentions, and its uses of `featureEnabled`. */
+/** Code of a declaration: its tokens without comments, layout and types, the names that it uses, and its uses of `featureEnabled`. */
 interface Code {
   readonly text: string;
   readonly names: ReadonlySet<string>;
@@ -12,34 +12,34 @@ interface Code {
 
 export interface DefaultCode {
   readonly text: string;
-  /** The feature gates that it names. */
+  /** The feature gates that the code depends on. */
   readonly gates: readonly string[];
-  /** Uses of `featureEnabled` that do not tell which gates are meant. */
+  /** Uses of `featureEnabled` whose gate cannot be determined. */
   readonly unknownGates: readonly Location[];
 }
 
 interface ImportedName {
   readonly from: string;
-  /** `*` for the whole module. */
+  /** Exported name; `*` for the whole module. */
   readonly name: string;
 }
 
-/** What a file declares, as far as code of other files can depend on it. */
+/** Declarations of a file on which the code of other files can depend. */
 export interface CodeFile {
   readonly declared: ReadonlyMap<string, () => Code>;
   readonly imported: ReadonlyMap<string, ImportedName>;
-  /** By the name under which other files import it. */
+  /** Local names by exported name. */
   readonly exported: ReadonlyMap<string, string>;
   readonly reexported: ReadonlyMap<string, ImportedName>;
-  /** Modules of which everything is exported. */
+  /** Modules that are re-exported as a whole. */
   readonly stars: readonly string[];
-  /** The code of the hook, or of all hooks where it cannot be told apart. */
+  /** Code of the defaulting hooks, or of all hooks if these cannot be separated. */
   readonly hook: Code | undefined;
 }
 
 /**
- * The code that computes the defaults of a kind: the hooks `default` and `defaults.stored` of a file and the declarations that they use, also in
- * the files of definitions that are imported. Undefined if there is no such hook. `read` returns undefined for other files.
+ * Returns the code that computes the defaults of a kind: the hooks `default` and `defaults.stored` of a file and the declarations that they
+ * use, also in imported definition files. Undefined if there is no such hook. `read` returns undefined for files that are not definitions.
  */
 export function readDefaultCode(path: string, read: (path: string) => CodeFile | undefined): DefaultCode | undefined {
   const start = read(path);
@@ -70,7 +70,7 @@ interface Place {
   readonly code: Code;
 }
 
-/** Where a name that a file uses is declared. */
+/** Returns the declaration of a name that a file uses. */
 function find(path: string, name: string, read: (path: string) => CodeFile | undefined): Place | undefined {
   const seen = new Set<string>();
   const search = (path: string, name: string): Place | undefined => {
@@ -178,7 +178,7 @@ function readExport(
   } else if (from !== undefined) into.reexported.set(exportClause.name.text, { from, name: "*" });
 }
 
-/** The hook `default`, or `stored` of `defaults`. */
+/** Returns the hook `default`, or `stored` of `defaults`. */
 function defaultingParts(property: ts.ObjectLiteralElementLike, source: ts.SourceFile): ts.ObjectLiteralElementLike[] {
   const name = property.name?.getText(source);
   if (name !== "defaults") return name === "default" ? [property] : [];
@@ -186,7 +186,7 @@ function defaultingParts(property: ts.ObjectLiteralElementLike, source: ts.Sourc
   return property.initializer.properties.filter((part) => part.name?.getText(source) === "stored");
 }
 
-/** `hooks = kindHooks<Book>({ default: … })`, or the object alone. */
+/** Returns the code of the defaulting hooks in `hooks = kindHooks<Book>({ default: … })`, or in the object alone. */
 function hookOf(variable: ts.VariableDeclaration, source: ts.SourceFile): Code | undefined {
   const { initializer } = variable;
   const hooks = initializer !== undefined && ts.isCallExpression(initializer) ? initializer.arguments[0] : initializer;
@@ -204,7 +204,7 @@ function namesOf(name: ts.BindingName): string[] {
 const BEFORE_TYPES = new Set([ts.SyntaxKind.ColonToken, ts.SyntaxKind.AsKeyword, ts.SyntaxKind.SatisfiesKeyword]);
 const CLOSING = /^[)\]}]$/;
 
-/** Most declarations have nothing to do with defaults. */
+/** Reads the code on demand: most declarations are not used by defaults. */
 function lazyCode(node: ts.Node, source: ts.SourceFile): () => Code {
   let code: Code | undefined;
   return () => (code ??= codeOf(node, source));
@@ -221,7 +221,7 @@ function codeOf(node: ts.Node, source: ts.SourceFile): Code {
     if (ts.isIdentifier(node) && !isMember(node)) names.add(node.text);
     const children = node.getChildren(source);
     const word = children.length === 0 ? node.getText(source) : "";
-    // Formatters write a comma before the end of a list that takes several lines.
+    // Formatters add a comma after the last entry of a list on several lines.
     if (CLOSING.test(word) && words.at(-1) === ",") words.pop();
     if (word !== "") words.push(word);
     for (const [index, child] of children.entries()) {
@@ -237,7 +237,7 @@ function isType(node: ts.Node): boolean {
   return (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isTypeParameterDeclaration(node);
 }
 
-/** Whether an identifier is the name of a member, not of a declaration. */
+/** Whether an identifier names a member of an object and not a declaration. */
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node;
   return (

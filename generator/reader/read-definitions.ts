@@ -11,8 +11,8 @@ import type { CallDeclaration, DefinitionFile, Import, Literal } from "./syntax.
 import { VOCABULARY } from "./syntax.ts";
 
 /**
- * Reads every definition file syntactically: names are followed through import declarations where they are needed, and the
- * type checker never runs, which is what keeps reading the whole API within seconds. Files in the cache are not read again.
+ * Reads every definition file syntactically. Names are resolved through import declarations where needed; the type checker never runs, so
+ * that reading the whole API takes seconds. Files in the cache are not read again.
  */
 export function readDefinitions(
   tree: SourceTree,
@@ -39,7 +39,7 @@ export function readDefinitions(
   });
 }
 
-/** Whether a definition file, or a module of them, is in the tree. */
+/** Whether a definition file, or a module of them, exists in the tree. */
 type Existence = (path: string) => boolean;
 
 function existenceIn({ files }: SourceTree): Existence {
@@ -48,8 +48,8 @@ function existenceIn({ files }: SourceTree): Existence {
 }
 
 /**
- * A file with functions and no kinds helps hooks: it is code, whatever its name. A function among kinds is reported, since nothing
- * would call it. Conversions have both.
+ * Whether a file contains code for hooks: it has functions and declares no kinds. Reports a function in a file with kinds, since nothing
+ * would call it. Files of conversions have both.
  */
 function isCode(source: SourceFile, path: string, diagnostics: Diagnostics): boolean {
   const [first] = source.getFunctions();
@@ -60,7 +60,7 @@ function isCode(source: SourceFile, path: string, diagnostics: Diagnostics): boo
   return false;
 }
 
-/** Hooks are code, wired by the name of their file and never read. */
+/** Whether the path is that of a definition file. Hooks are code: they are found by their file name and are not read. */
 function isDefinition(path: string): boolean {
   return (
     path.startsWith("api-definitions/") &&
@@ -92,10 +92,10 @@ function readFile(source: SourceFile, path: string, exists: Existence, diagnosti
   return { path, imports, types: readTypeDeclarations(source, path, diagnostics), calls, constants };
 }
 
-/** Functions of the vocabulary that declare something; the constant that is exported is what other code imports. */
+/** Functions of the vocabulary that declare something. Other code imports the exported constant. */
 const DECLARING = new Set(["kind", "configKind", "group", "conversion"]);
 
-/** Declarations that nothing exports would have no effect. */
+/** Reports declarations that are not exported, which have no effect. */
 function reportUnexported(
   source: SourceFile,
   path: string,
@@ -139,7 +139,7 @@ function readImport(
 ): void {
   const specifier = declaration.getModuleSpecifierValue();
   const at = locate(declaration, path);
-  // Packages without definitions serve functions (conversions), never types of definitions.
+  // Packages without definitions provide functions (conversions), but no types of definitions.
   const file = resolveImport(specifier, path) ?? specifier;
   const outside = !file.startsWith("api-definitions/");
   if (file !== VOCABULARY && !outside && !exists(file)) {
@@ -165,7 +165,7 @@ function importedFiles(source: SourceFile, path: string): string[] {
   return files.filter((file) => file?.startsWith("api-definitions/")) as string[];
 }
 
-/** `name = word<T>({ … })` where `word` comes from the vocabulary. */
+/** Reads `name = word<T>({ … })` if `word` comes from the vocabulary. */
 function readCall(
   declaration: VariableDeclaration,
   path: string,

@@ -4,14 +4,14 @@ import { locate } from "./locate.ts";
 import { resolveImport } from "./resolve-import.ts";
 import type { Location } from "./syntax.ts";
 
-/** One entry of `reads` in a hooks file: the constant it names, and the file or module of definitions that the constant is imported from. */
+/** One entry of `reads` in a hooks file: the constant, and the file or module of definitions that it is imported from. */
 export interface HookRead {
   readonly name: string;
   readonly file?: string;
   readonly at: Location;
 }
 
-/** The kinds that the hooks of a file read, in the order of `reads: [shelf, …]`. Nothing else of the code is read. */
+/** Returns the kinds that the hooks of a file read, in the order of `reads: [shelf, …]`. The rest of the code is ignored. */
 export function readHookReads(path: string, text: string): readonly HookRead[] {
   if (!mayRead(text)) return [];
   const project = new Project({

@@ -3,7 +3,7 @@ import type { Diagnostics } from "../diagnostics.ts";
 import { locate } from "./locate.ts";
 import type { Literal, LiteralSyntax, Location } from "./syntax.ts";
 
-/** The value an expression spells out, or undefined when it would have to be computed. */
+/** Returns the value of a literal expression; undefined for an expression that must be evaluated. */
 export function readLiteral(expression: Node | undefined): Literal | undefined {
   const unwrapped = unwrap(expression);
   if (unwrapped === undefined) return undefined;
@@ -20,13 +20,13 @@ export function readLiteral(expression: Node | undefined): Literal | undefined {
   return undefined;
 }
 
-/** Whether a number is the one that is written: integers beyond 2^53 may become others. */
+/** Whether a number literal is represented exactly: integers beyond 2^53 may not be. */
 export function isExact(node: NumericLiteral): boolean {
   const [text, value] = [node.getText(), node.getLiteralValue()];
   return !/^\d+$/.test(text) || String(value) === text || BigInt(value) === BigInt(text);
 }
 
-/** Reads the object given to `kind()` and its siblings, with the place of every part. Functions in it are read as their text. */
+/** Reads the argument of `kind()` and similar functions, with the location of every part. Functions in it are replaced by a placeholder. */
 export function readLiteralObject(
   argument: Node | undefined,
   call: Node,
@@ -76,7 +76,7 @@ export function readLiteralObject(
   return { value: {}, places };
 }
 
-/** Stands for a function in a declaration: its presence matters here, its code does not. */
+/** Placeholder for a function in a declaration: only its presence matters here. */
 export const FUNCTION = "ƒ";
 
 export function propertyName(node: Node): string {

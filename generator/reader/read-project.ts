@@ -5,7 +5,7 @@ import { locate } from "./locate.ts";
 import { readLiteralObject } from "./read-literal.ts";
 import type { LiteralSyntax, Location } from "./syntax.ts";
 
-/** The file at the root of a project in which it describes itself. */
+/** Configuration file in the root of a project. */
 export const PROJECT_FILE = "typeplane.config.ts";
 
 /** `export default defineConfig({ … })`, as written. */
@@ -14,7 +14,7 @@ export interface ProjectSyntax {
   readonly at: Location;
 }
 
-/** Reads the project's configuration; undefined where there is no such file. */
+/** Reads the project's configuration; returns undefined if the file does not exist. */
 export function readProject(tree: SourceTree, diagnostics: Diagnostics): ProjectSyntax | undefined {
   const text = tree.files.get(PROJECT_FILE);
   if (text === undefined) return undefined;

@@ -15,7 +15,7 @@ import { locate } from "./locate.ts";
 import { isExact, propertyName, readLiteral } from "./read-literal.ts";
 import type { FieldSyntax, Literal, TypeDeclaration, TypeSyntax } from "./syntax.ts";
 
-/** The interfaces and type aliases of a file. */
+/** Returns the interfaces and type aliases of a file. */
 export function readTypeDeclarations(source: SourceFile, path: string, diagnostics: Diagnostics): TypeDeclaration[] {
   const declarations: TypeDeclaration[] = [];
   for (const statement of source.getStatements()) {
@@ -55,7 +55,7 @@ function readInterface(node: InterfaceDeclaration, path: string, diagnostics: Di
 function readMembers(members: readonly Node[], path: string, diagnostics: Diagnostics): FieldSyntax[] {
   const fields: FieldSyntax[] = [];
   for (const member of members) {
-    // A property named by a symbol is for the compiler: JSON has none.
+    // A property named by a symbol matters only to the compiler: it does not exist in JSON.
     if (Node.isPropertySignature(member) && isNamedBySymbol(member.getNameNode())) continue;
     const type = Node.isPropertySignature(member) ? member.getTypeNode() : undefined;
     const isComputed = Node.isPropertySignature(member) && Node.isComputedPropertyName(member.getNameNode());
@@ -87,7 +87,7 @@ function description(docs: readonly JSDoc[]): string {
     .trim();
 }
 
-/** Lines of a paragraph become one line. Paragraphs stay apart by an empty line, and items of a list (`- …`) by a line each. */
+/** Joins the lines of a paragraph. Paragraphs remain separated by an empty line, and list items (`- …`) remain separate lines. */
 function paragraphs(text: string): string {
   return text
     .trim()
@@ -109,7 +109,7 @@ const KEYWORDS = new Set([
   SyntaxKind.ObjectKeyword,
 ]);
 
-/** Turns a written type into data. What definitions cannot contain is reported and read as `unknown`. */
+/** Converts a type node into data. Reports syntax that definitions cannot contain and reads it as `unknown`. */
 export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnostics): TypeSyntax {
   const at = locate(node, path);
   const read = (child: TypeNode): TypeSyntax => readTypeNode(child, path, diagnostics);
@@ -149,7 +149,7 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
   return { form: "word", name: "unknown", arguments: [], at };
 }
 
-/** What definitions have for a type that the compiler would have to compute. */
+/** Returns what to use instead of a type that the compiler would have to compute. */
 function insteadOf(node: TypeNode): string {
   if (Node.isTemplateLiteralTypeNode(node)) return 'string & Pattern<"^…$">';
   if (Node.isMappedTypeNode(node) || Node.isConditionalTypeNode(node)) return "an interface with these fields";
@@ -161,7 +161,7 @@ function insteadOf(node: TypeNode): string {
   return "a scalar, a list, a map, a union of strings or a named type";
 }
 
-/** The type of the entries of a map: `{ [key: string]: Type }`, which has nothing beside them. */
+/** Returns the type of a map's entries: `{ [key: string]: Type }` without other members. */
 function readEntries(
   node: TypeLiteralNode,
   index: IndexSignatureDeclaration,
@@ -183,7 +183,7 @@ function readEntries(
   return readTypeNode(index.getReturnTypeNodeOrThrow(), path, diagnostics);
 }
 
-/** Members of a union, each with the comment that stands before it: `/** Soft paper. *\/ | "Soft"`. */
+/** Returns the members of a union, each with the comment before it: `/** Soft paper. *\/ | "Soft"`. */
 function readAlternatives(union: UnionTypeNode, read: (member: TypeNode) => TypeSyntax): TypeSyntax[] {
   const text = union.getSourceFile().getFullText();
   let end = union.getPos();
@@ -195,13 +195,13 @@ function readAlternatives(union: UnionTypeNode, read: (member: TypeNode) => Type
   });
 }
 
-/** What the comment in a piece of source text says; undefined where there is none. */
+/** Returns the text of the comment in a piece of source; undefined if there is none. */
 function commentIn(text: string): string | undefined {
   const [, comment] = /\/\*\*((?:[^*]|\*(?!\/))*)\*\//.exec(text) ?? [];
   return comment === undefined ? undefined : paragraphs(comment.replace(/^[ \t]*\*[ \t]?/gm, ""));
 }
 
-/** Literal types, and tuples and type literals of them: what `Default<…>` takes. */
+/** Returns the value of a literal type, or of a tuple or type literal of them, as `Default<…>` accepts. */
 function literalOf(node: TypeNode): Literal | undefined {
   if (Node.isLiteralTypeNode(node)) return readLiteral(node.getLiteral());
   if (Node.isTemplateLiteralTypeNode(node)) return undefined;
@@ -212,7 +212,7 @@ function literalOf(node: TypeNode): Literal | undefined {
   return undefined;
 }
 
-/** A type literal within a tuple, if all of its members are literals: `[{ required: ["a"] }]`. */
+/** Returns the value of a type literal within a tuple if all of its members are literals: `[{ required: ["a"] }]`. */
 function objectOf(node: TypeNode): Literal | undefined {
   if (!Node.isTypeLiteral(node)) return undefined;
   const entries = node.getMembers().map((member): [string, Literal | undefined] => {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { VOCABULARY } from "./syntax.ts";
 
-/** The files that define words rather than kinds: `vocabulary.ts`, `gate-vocabulary.ts` and their siblings. */
+/** Files that define words and not kinds: `vocabulary.ts`, `gate-vocabulary.ts` and similar. */
 export const VOCABULARY_FILE = /^api-definitions\/([a-z]+-)?vocabulary\.ts$/;
 const VOCABULARY_PACKAGE = "typeplane/vocabulary";
 /** `typeplane/meta/v1` and `typeplane/kubernetes/core/v1`: all types of a module. */
@@ -10,8 +10,8 @@ const MODULE = /^typeplane\/(?:kubernetes\/(.+)|(meta\/v1))$/;
 const PACKAGE_FILE = /^((?:@[^/]+\/)?[^./@][^/]*)\/(api-definitions\/.+\.ts)$/;
 
 /**
- * What an import names: the vocabulary, a definition file, or a module (`api-definitions/core/v1`, without an extension) whose files are
- * searched for the name. Undefined for other packages, which have functions but no types of definitions.
+ * Returns what an import refers to: the vocabulary, a definition file, or a module (`api-definitions/core/v1`, without extension) in whose
+ * files the name is searched. Undefined for other packages, which provide functions but no types of definitions.
  */
 export function resolveImport(specifier: string, importer: string): string | undefined {
   if (specifier === VOCABULARY_PACKAGE) return VOCABULARY;
@@ -22,7 +22,7 @@ export function resolveImport(specifier: string, importer: string): string | und
   return VOCABULARY_FILE.test(file) ? VOCABULARY : file;
 }
 
-/** The package whose definition file an import names; undefined for any other import. */
+/** Returns the package whose definition file is imported; undefined for any other import. */
 export function packageOf(specifier: string): string | undefined {
   return PACKAGE_FILE.exec(specifier)?.[1];
 }

@@ -1,11 +1,11 @@
 /**
- * What the reader makes of definition files: plain data that still looks like the text (names are not resolved, markers
- * are just words) and remembers where everything stood. Everything after the reader works on this and never sees TypeScript.
+ * Output of the reader: plain data that mirrors the source (names are not resolved, markers are words) with the location of each element. The
+ * later stages use only this and never TypeScript's own syntax tree.
  */
 
 import type { TypeExpr } from "../../runtime/contract/type-table.ts";
 
-/** A place in a definition file and the text found there. Lines and columns count from 1. */
+/** A location in a definition file and the source text there. Lines and columns count from 1. */
 export interface Location {
   readonly file: string;
   readonly line: number;
@@ -22,10 +22,10 @@ export type TypeSyntax =
   /** The description is the comment before a member of a union. */
   | { readonly form: "literal"; readonly value: Literal; readonly description?: string; readonly at: Location }
   | { readonly form: "struct"; readonly fields: readonly FieldSyntax[]; readonly at: Location }
-  /** A type already understood: what stands for a type parameter. Never made by the reader. */
+  /** An interpreted type that replaces a type parameter. The reader never creates it. */
   | { readonly form: "resolved"; readonly type: TypeExpr; readonly at: Location };
 
-/** A value written out in the text: of a literal type, or of the argument of `kind()` and its siblings. */
+/** A literal value in the source: of a literal type, or of the argument of `kind()` and similar functions. */
 export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
 
 export interface FieldSyntax {
@@ -36,7 +36,7 @@ export interface FieldSyntax {
   readonly at: Location;
 }
 
-/** An interface, or a type alias (`is`). */
+/** An interface, or a type alias if `is` is set. */
 export interface TypeDeclaration {
   readonly name: string;
   readonly description: string;
@@ -47,7 +47,7 @@ export interface TypeDeclaration {
   readonly at: Location;
 }
 
-/** A literal with the places of its parts, by dotted path (`columns.2.path`); "" is the whole. */
+/** A literal object with the locations of its parts, by dotted path (`columns.2.path`). The path of the whole is empty. */
 export interface LiteralSyntax {
   readonly value: { readonly [key: string]: Literal };
   readonly places: ReadonlyMap<string, Location>;
@@ -62,7 +62,7 @@ export interface CallDeclaration {
   readonly at: Location;
 }
 
-/** Where an imported name comes from: a file of the definitions, or the vocabulary. */
+/** Origin of an imported name: a definition file, or the vocabulary. */
 export interface Import {
   readonly file: string;
   readonly name: string;
@@ -78,5 +78,5 @@ export interface DefinitionFile {
   readonly constants: ReadonlyMap<string, Literal>;
 }
 
-/** The import that makes a word part of the vocabulary, whatever file it is really written in. */
+/** Value of `Import.file` for words of the vocabulary, whichever file declares them. */
 export const VOCABULARY = "vocabulary";

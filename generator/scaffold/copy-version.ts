@@ -5,12 +5,12 @@ import { compareVersions, isVersionName } from "../model/versions.ts";
 /** A definition of a kind in one of its versions. */
 export interface VersionFile {
   readonly version: string;
-  /** Below the root: `api-definitions/fleet/v1/truck.ts`. */
+  /** Path below the root: `api-definitions/fleet/v1/truck.ts`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Definitions of a kind in all of its versions, most stable and newest first. */
+/** Returns the definitions of a kind in all of its versions, most stable and newest first. */
 export async function findVersions(root: string, folder: string, kind: string): Promise<VersionFile[]> {
   const group = `api-definitions/${folder}`;
   const entries = await readdir(join(root, group), { recursive: true, withFileTypes: true }).catch(() => []);
@@ -26,7 +26,7 @@ export async function findVersions(root: string, folder: string, kind: string): 
   return found.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** The definition as that of a new version: its life starts with this release, and it takes siblings from the version it is copied from. */
+/** Returns the definition as that of a new version: introduced in this release, and importing sibling files from the copied version. */
 export function copyForVersion({ version, text }: VersionFile, kind: string, release: string | undefined): string {
   const own = text.replace(
     /(from ")\.\/([^"]+")/g,
@@ -49,12 +49,12 @@ export function marksStorage(text: string, kind: string): boolean {
   return found;
 }
 
-/** The definition as that of the version in which objects are stored. */
+/** Marks the definition as that of the stored version. */
 export function markStorage(text: string, kind: string): string {
   return inDeclaration(text, kind, (declaration) => addSetting(declaration, "storage: true"));
 }
 
-/** Changes what `kind<Kind>({ … })` says. */
+/** Changes the argument of `kind<Kind>({ … })`. */
 function inDeclaration(text: string, kind: string, change: (declaration: string) => string): string {
   const start = text.indexOf(`kind<${kind}>(`);
   const end = text.indexOf("});", start);
@@ -62,7 +62,7 @@ function inDeclaration(text: string, kind: string, change: (declaration: string)
   return text.slice(0, start) + change(text.slice(start, end)) + text.slice(end);
 }
 
-/** Behind the plural, on a line of its own where the plural has one. */
+/** Adds a setting after the plural, on a separate line if the plural is on one. */
 function addSetting(declaration: string, setting: string): string {
   return declaration.replace(/(\n\s*)?(plural: "[^"]*"),?( ?)/, (_, line: string | undefined, plural: string) =>
     line === undefined ? `${plural}, ${setting}, ` : `${line}${plural},${line}${setting},`,

@@ -9,7 +9,7 @@ import { copyForVersion, findVersions, markStorage, marksStorage, type VersionFi
 const USAGE =
   "usage: group, version and a kind that starts with a capital letter: typeplane scaffold library.example.com/v1/Book\n";
 
-/** How definitions of this repository and of other projects name what they import. */
+/** Import specifiers in definitions of this repository and of other projects. */
 const IMPORTS = {
   package: { meta: "typeplane/meta/v1", vocabulary: "typeplane/vocabulary", groupVocabulary: "typeplane/vocabulary" },
   relative: {
@@ -22,11 +22,11 @@ const IMPORTS = {
 export interface ScaffoldOptions {
   /** Names of folders that belong to other packages. */
   readonly reserved?: ReadonlySet<string>;
-  /** Says nothing of what to do next. */
+  /** Suppresses the hints about the next steps. */
   readonly quiet?: boolean;
 }
 
-/** Writes a definition to start from, and its group if there is none yet. Returns the exit status. */
+/** Writes an initial definition of a kind, and its group if it does not exist. Returns the exit status. */
 export async function scaffold(
   root: string,
   target: string | undefined,
@@ -66,14 +66,14 @@ export async function scaffold(
   return 0;
 }
 
-/** What a definition is called: its folder below api-definitions, its file without the extension, and the constant of its kind. */
+/** Names for a definition: its folder below api-definitions, its file without extension, and the constant of its kind. */
 export interface DefinitionNames {
   readonly folder: string;
   readonly file: string;
   readonly constant: string;
 }
 
-/** What the scaffold calls the definition of a kind; undefined if both folders that the group could have belong to others. */
+/** Returns the names for the definition of a kind; undefined if other groups use both folders that the group could have. */
 export async function definitionNames(
   root: string,
   group: string,
@@ -84,7 +84,7 @@ export async function definitionNames(
   return folder === undefined ? undefined : { folder, file: kebabCase(kind), constant: camelCase(kind) };
 }
 
-/** A template that stands beside this file, with `{{name}}` replaced. */
+/** Fills a template in this folder: replaces `{{name}}`. */
 function fill(template: string, view: Readonly<Record<string, string>>): string {
   const text = readFileSync(new URL(template, import.meta.url), "utf8");
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => view[name] ?? "");
@@ -98,8 +98,8 @@ interface NewVersion {
 }
 
 /**
- * Writes another version of a kind, equal to the most stable and newest one. Objects stay stored in the version that stored them so far,
- * which is the one that hooks are written for: a rollback to the previous release must be able to read them.
+ * Writes another version of a kind, as a copy of the most stable and newest one. The stored version, for which hooks are written, does not
+ * change: a rollback to the previous release must be able to read the objects.
  */
 async function addVersion(root: string, { folder, version, kind, former }: NewVersion): Promise<void> {
   const [source] = former as [VersionFile];
@@ -117,14 +117,17 @@ async function addVersion(root: string, { folder, version, kind, former }: NewVe
   say(`  declare fields that you rename or move in api-definitions/${folder}/conversions.ts`);
 }
 
-/** The project's current release, if it was generated before. */
+/** Returns the project's current release; undefined if nothing was generated yet. */
 async function currentRelease(root: string): Promise<string | undefined> {
   const text = await readFile(join(root, "generated/resources.json"), "utf8").catch(() => "{}");
   const { release, project } = JSON.parse(text) as { release?: string; project?: { release?: string } };
   return project?.release ?? release;
 }
 
-/** The first word of the group, or all of its words where another group took that; undefined where that is taken, too. */
+/**
+ * Returns the folder of a group: the first part of its name, or the whole name with dashes if another group uses that folder; undefined if
+ * that is used, too.
+ */
 async function folderOf(root: string, group: string, reserved: ReadonlySet<string>): Promise<string | undefined> {
   for (const folder of [group.split(".")[0]!, group.replaceAll(".", "-")]) {
     if (reserved.has(folder)) continue;
@@ -134,7 +137,7 @@ async function folderOf(root: string, group: string, reserved: ReadonlySet<strin
   return undefined;
 }
 
-/** Adds a version to the list of an existing group: stable versions before others, newer before older. */
+/** Adds a version to the list of an existing group, sorted: stable before others, newer before older. */
 async function listVersion(path: string, version: string, shown: string): Promise<void> {
   const text = await readFile(path, "utf8");
   if (text.includes(`"${version}"`)) return;
@@ -168,7 +171,7 @@ function camelCase(name: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** Enough English for most names; the file can be edited for the others. */
+/** Returns the plural of a kind. Handles the most common English plurals; others can be edited in the file. */
 function pluralOf(kind: string): string {
   const word = kind.toLowerCase();
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;

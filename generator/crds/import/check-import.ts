@@ -10,15 +10,15 @@ import { kindsByDefinition, writeDefinition } from "../custom-definition.ts";
 import { type ForeignDefinition, type Imported, importDefinitions } from "./import-definitions.ts";
 
 export interface CheckedImport extends Imported {
-  /** What the generator says about the new files. */
+  /** Errors that the generator reports in the new files. */
   readonly errors: readonly string[];
-  /** Where the definitions that `typeplane crds` will write differ from those that were imported. */
+  /** Differences between the imported definitions and those that `typeplane crds` will write. */
   readonly differences: readonly string[];
 }
 
 /**
- * Imports definitions into a project, in memory, and compares what is written of them with what was read. With `isElsewhere` they will
- * not be definitions of this project, and what it has released does not bind them.
+ * Imports definitions into a project, in memory, then writes CustomResourceDefinitions from the result and compares them with the imported
+ * ones. `isElsewhere`: the definitions will not belong to this project, so the rules about its releases do not apply.
  */
 export async function importInto(
   root: string,
@@ -51,7 +51,7 @@ function withoutReleases(tree: SourceTree): SourceTree {
 
 type Model = Parameters<typeof writeDefinition>[0];
 
-/** Where what is written of a model differs from definitions, once a conversion webhook is given. */
+/** Returns the differences between definitions and what is written from the model, with a conversion webhook. */
 export function compareWithWritten(model: Model, definitions: readonly ForeignDefinition[]): string[] {
   const groups = [...new Set(definitions.map(({ spec }) => spec.group))];
   const webhook = { url: "https://localhost" };
@@ -66,7 +66,10 @@ export function compareWithWritten(model: Model, definitions: readonly ForeignDe
   });
 }
 
-/** The first word of the group, or all of its words where another group took that. */
+/**
+ * Returns a function that chooses the folder of a group: the first part of its name, or the whole name with dashes if another group uses that
+ * folder.
+ */
 function folders({ files }: SourceTree): (group: string) => string {
   const taken = new Map<string, string>();
   for (const [path, text] of files) {

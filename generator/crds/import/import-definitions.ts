@@ -6,7 +6,7 @@ import type { JsonSchema } from "../json-schema.ts";
 import { ImportedFile } from "./imported-file.ts";
 import { TypeWriter } from "./type-text.ts";
 
-/** A CustomResourceDefinition as it is read: only what is needed is known of it. */
+/** A CustomResourceDefinition that is imported, with only the fields that are needed. */
 export interface ForeignDefinition {
   readonly metadata?: { readonly name?: string };
   readonly spec: {
@@ -37,20 +37,20 @@ export interface ForeignVersion extends VersionParts {
 export interface ImportOptions {
   /** The folder of a group below api-definitions. */
   readonly folderOf: (group: string) => string;
-  /** The project's current release, in which deprecated versions are declared as deprecated. */
+  /** Current release of the project. Deprecated versions are declared as deprecated in it. */
   readonly release: string;
-  /** Whether the project gets the vocabulary from the package, as all but the package itself do. */
+  /** Whether the project imports the vocabulary from the package. False only in the package's own repository. */
   readonly fromPackage?: boolean;
 }
 
 export interface Imported {
-  /** Texts of files, by their path in the project. */
+  /** Content of the files, by path in the project. */
   readonly files: ReadonlyMap<string, string>;
-  /** What has to be done by hand: a line each. */
+  /** What remains to be done by hand, one line each. */
   readonly notes: readonly string[];
 }
 
-/** Definitions in TypeScript of which `typeplane crds` writes equal CustomResourceDefinitions. */
+/** Returns TypeScript definitions from which `typeplane crds` writes equivalent CustomResourceDefinitions. */
 export function importDefinitions(definitions: readonly ForeignDefinition[], options: ImportOptions): Imported {
   const files = new Map<string, string>();
   const notes: string[] = [];
@@ -119,7 +119,7 @@ function kindText(
   return file.text(`export const ${constantOf(kind)} = kind<${kind}>({\n${lines.join("\n")}\n});`);
 }
 
-/** A value as an expression: literal types are written with semicolons, objects with commas. */
+/** Returns a value as an expression. Literal types separate members with semicolons, object literals with commas. */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -153,7 +153,7 @@ function declarationOf(
   };
 }
 
-/** Every table of custom resources begins with the name. */
+/** The column with which every table of custom resources begins. */
 const NAME_COLUMN = { name: "Name", type: "string", format: "name", path: ".metadata.name" };
 
 function columnOf({ jsonPath, ...column }: NonNullable<ForeignVersion["additionalPrinterColumns"]>[number]): object {
@@ -167,7 +167,7 @@ interface Conversion {
   readonly relabels: boolean;
 }
 
-/** Versions that differ from the stored one. Without a webhook only `apiVersion` changes. */
+/** Returns the conversions of versions that differ from the stored one. Without a webhook only `apiVersion` changes. */
 function conversionsOf({ spec }: ForeignDefinition, notes: string[]): Conversion[] {
   const { kind } = spec.names;
   const stored = spec.versions.find(({ storage }) => storage);
@@ -185,7 +185,7 @@ function conversionsOf({ spec }: ForeignDefinition, notes: string[]): Conversion
     .map(({ name }) => ({ kind, from: name, to: stored.name, relabels: !isWebhook }));
 }
 
-/** The schema without descriptions, which do not matter to a conversion. */
+/** Returns the schema without descriptions, which have no effect on conversions. */
 function withoutTexts(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value) =>
@@ -228,7 +228,7 @@ function camelCase(name: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** The name of the constant; words of TypeScript cannot be one. */
+/** Returns the name of the constant of a kind. Reserved words of TypeScript cannot be used. */
 function constantOf(kind: string): string {
   const name = camelCase(kind);
   return KEYWORDS.has(name) ? `${name}Kind` : name;

@@ -1,12 +1,12 @@
 import { WORDS } from "../../model/vocabulary.ts";
 
-/** A definition file while it is written: its imports follow from what is used. */
+/** A definition file that is being written. Its imports are derived from the names that it uses. */
 export class ImportedFile {
   readonly #words = new Set<string>();
   readonly #meta = new Set<string>();
   readonly #parts: string[] = [];
   readonly #own = new Set<string>();
-  /** Names of the types of the version, which all of its files share. */
+  /** Names of all types of the version, shared by its files. */
   readonly #taken: Set<string>;
   readonly #kind: string;
 
@@ -16,19 +16,19 @@ export class ImportedFile {
     this.#own.add(kind);
   }
 
-  /** A word of the vocabulary, under another name where the kind has the same. */
+  /** Returns the name of a word of the vocabulary. It is renamed if the kind has the same name. */
   word(word: string): string {
     this.#words.add(word);
     return word === this.#kind ? `${word}Marker` : word;
   }
 
-  /** A type of meta/v1. */
+  /** Returns the name of a type of meta/v1. It is renamed if the kind has the same name. */
   meta(name: string): string {
     this.#meta.add(name);
     return name === this.#kind ? `${name}OfMeta` : name;
   }
 
-  /** A name for a type that no other type of the version has. */
+  /** Returns a name that no other type of the version has. */
   unique(name: string): string {
     let unique = name;
     for (let count = 2; this.#taken.has(unique) || WORDS.includes(unique) || RESERVED.has(unique); count++)
@@ -42,7 +42,7 @@ export class ImportedFile {
     return this.#own.has(name);
   }
 
-  /** Keeps the place of a text whose own types come after it. */
+  /** Reserves the position of a text, so that the types it uses can be added after it. */
   reserve(): number {
     return this.#parts.push("") - 1;
   }
@@ -51,7 +51,7 @@ export class ImportedFile {
     this.#parts[place] = text;
   }
 
-  /** The text of the file, which ends with the declaration of the kind. */
+  /** Returns the content of the file, which ends with the declaration of the kind. */
   text(declaration: string): string {
     const renamed = (name: string, other: string): string => (other === name ? name : `${name} as ${other}`);
     const metaImports = [...this.#meta].sort().map((name) => {
@@ -71,7 +71,7 @@ export class ImportedFile {
   }
 }
 
-/** Names that mean something else in TypeScript. */
+/** Names that have another meaning in TypeScript or in definitions. */
 const RESERVED = new Set([
   "Array",
   "Record",

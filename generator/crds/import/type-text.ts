@@ -16,16 +16,16 @@ import type { ImportedFile } from "./imported-file.ts";
 
 type Keywords = { [keyword: string]: unknown };
 
-/** Returns a keyword and removes it from those that are left for `Schema`. */
+/** Returns a keyword and removes it from the keywords that remain for `Schema`. */
 type Take = (keyword: string) => unknown;
 
-/** The name of a struct that has none, and its own description. */
+/** Name and description for a struct that is written as a named type. */
 interface Naming {
   readonly name: string;
   readonly described: string | undefined;
 }
 
-/** A type as text: what it is, and the markers that follow it. */
+/** A type as TypeScript source, and the markers that follow it. */
 interface TypeText {
   readonly type: string;
   readonly markers: readonly string[];
@@ -34,14 +34,14 @@ interface TypeText {
 /** Writes the types of one kind in one version into a file. */
 export class TypeWriter {
   readonly #file: ImportedFile;
-  /** Names of types that were written, by what they say. */
+  /** Names of the types that are written, by their content. */
   readonly #written = new Map<string, string>();
 
   constructor(file: ImportedFile) {
     this.#file = file;
   }
 
-  /** The interface of the kind itself. */
+  /** Writes the interface of the kind itself. */
   root(kind: string, base: string, schema: JsonSchema): void {
     const { properties = {}, required = [], type: _type, description, ...rest } = schema;
     const { apiVersion: _apiVersion, kind: _kind, metadata, ...own } = properties;
@@ -62,7 +62,7 @@ export class TypeWriter {
     return ["  /** Standard metadata of the object. */", `  metadata?: ${type};`];
   }
 
-  /** The fields of a struct, one after the other. */
+  /** Returns the fields of a struct in order. */
   #fields({ properties = {}, required = [] }: JsonSchema, owner: string): string[] {
     return Object.entries(properties).flatMap(([name, schema]) => {
       const isRequired = required.includes(name);
@@ -76,19 +76,19 @@ export class TypeWriter {
     });
   }
 
-  /** The type of an entry of a list or map, which has no markers of its own: they stand on a named type. */
+  /** Returns the type of an entry of a list or map. Entries cannot have markers, so markers are put on a named type. */
   #entry(schema: JsonSchema, name: string): string {
     const { type, markers } = this.#type(schema, name, false, schema.description);
     const isNamed = this.#file.declares(type);
     const isList = (schema.type === "array" && type.endsWith("]")) || /^List(Atomic|Set|Map)</.test(type);
     const isMarked = markers.length > 0 || /^(Integer|Numeric)$| \| /.test(type);
     if (!isList && !isMarked && (isNamed || schema.description === undefined)) return type;
-    // An entry of a list or map cannot be a list in protobuf, unless it is a message of its own.
+    // In protobuf, an entry of a list or map cannot be a list unless the list is a message of its own.
     const text = joined(isList ? `${this.#word("Message")}<${type}>` : type, markers);
     return this.#declare(name, (own) => `${comment(schema.description)}export type ${own} = ${text};`);
   }
 
-  /** `described` is the description of a struct itself, where no field describes it. */
+  /** `described` is the description of a struct itself, if it is not the description of a field. */
   #type(schema: JsonSchema, name: string, isRequired: boolean, described?: string): TypeText {
     const { description: _description, default: standard, [VALIDATIONS]: rules, ...keywords } = schema as Keywords;
     const rest: Keywords = { ...keywords };
@@ -122,26 +122,26 @@ export class TypeWriter {
     const plainDefault = typeof standard === "string" || typeof standard === "boolean" || typeof standard === "number";
     if (standard !== undefined && (!plainDefault || !isDefaultOf(standard, type))) rest.default = standard;
     else if (standard !== undefined) markers.push(`${this.#word("Default")}<${literal(standard)}>`);
-    // Those of a struct stand on the struct.
+    // The rules of a struct are written on the struct.
     const own = this.#file.declares(type) ? [] : ((rules as SchemaRule[] | undefined) ?? []);
     for (const rule of own) markers.push(this.#rule(rule));
     const others = Object.fromEntries(
       Object.entries(rest).filter(([, value]) => value !== undefined && value !== false),
     );
-    // A description that a comment cannot hold; a struct has its own.
+    // A description that a comment cannot contain. Structs have their own.
     if (text !== undefined && !isComment(text) && !(described !== undefined && this.#file.declares(type)))
       others.description = text;
     if (Object.keys(others).length > 0) markers.push(this.#schema(others));
     return { type, markers };
   }
 
-  /** Nothing but the schema itself says what the value is. */
+  /** Returns `Json` with the schema as marker, for values that no type describes. */
   #raw({ description, ...rest }: JsonSchema): TypeText {
     const schema = { ...rest, ...(description !== undefined && !isComment(description) && { description }) };
     return { type: this.#word("Json"), markers: [this.#schema(schema)] };
   }
 
-  /** The type without its markers; undefined where no type has that schema. Keywords that it states are taken. */
+  /** Returns the type without its markers; undefined if no type has this schema. Removes the keywords that the type states from `rest`. */
   #shape(schema: JsonSchema, rest: Keywords, take: Take, as: Naming): string | undefined {
     if (schema[INT_OR_STRING] === true && schema.type === undefined) {
       take(INT_OR_STRING);
@@ -227,7 +227,7 @@ export class TypeWriter {
       if (additionalProperties !== undefined || required.some((key) => !(key in properties))) return undefined;
       return this.#struct(schema, rest, take, as);
     }
-    // A map of maps has no form in protobuf: it is one JSON value there.
+    // A map of maps cannot be expressed in protobuf, where it is one JSON value.
     if (typeof additionalProperties === "object" && isMap(additionalProperties)) return undefined;
     take("type");
     take("properties");
@@ -248,7 +248,7 @@ export class TypeWriter {
     return this.#struct(schema, rest, take, as);
   }
 
-  /** A struct says all that holds wherever it is used; a default and whether it may be null belong to the field. */
+  /** Declares a struct with all markers that apply wherever it is used. The default and `nullable` belong to the field. */
   #struct(schema: JsonSchema, rest: Keywords, take: Take, { name, described }: Naming): string {
     const { nullable: _nullable, default: _default, description: _description, ...own } = schema;
     for (const keyword of Object.keys(rest)) if (keyword !== "nullable") take(keyword);
@@ -265,7 +265,7 @@ export class TypeWriter {
     );
   }
 
-  /** `With<…>` for the markers of a struct. */
+  /** Returns `With<…>` for the markers of a struct. */
   #with(keywords: Keywords, description: string | undefined): string[] {
     const {
       [VALIDATIONS]: rules = [],
@@ -307,7 +307,7 @@ export class TypeWriter {
     return this.#file.word(word);
   }
 
-  /** Adds a type, unless the same was added before. Returns its name. */
+  /** Adds a type unless an equal one was added before. Returns its name. */
   #declare(name: string, write: (unique: string) => string, key = write("")): string {
     const known = this.#written.get(key);
     if (known !== undefined) return known;
@@ -337,7 +337,7 @@ const NUMBERS: { readonly [type: string]: string } = {
   "number double": "Double",
 };
 
-/** Whether a limit stands on a type that it can be true of; others are kept as they are. */
+/** Whether a limit applies to a type. Other limits remain keywords of `Schema`. */
 function fits(marker: string, type: string, schema: JsonSchema): boolean {
   const isEither = schema[INT_OR_STRING] === true;
   switch (marker) {
@@ -365,20 +365,20 @@ function isMap({ additionalProperties }: JsonSchema): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
 
-/** The type with its markers. */
+/** Returns the type joined with its markers. */
 function joined(type: string, markers: readonly string[]): string {
   if (markers.length === 0) return type;
   return [type.includes(" | ") ? `(${type})` : type, ...markers].join(" & ");
 }
 
-/** Keys of a list are scalars that are required or have a default. */
+/** Whether a field can be a list key: a scalar that is required or has a default. */
 function isKey(items: JsonSchema, key: string): boolean {
   const schema = items.properties?.[key];
   if (schema === undefined || !["string", "integer", "number", "boolean"].includes(schema.type ?? "")) return false;
   return (items.required ?? []).includes(key) || schema.default !== undefined;
 }
 
-/** Whether the reader of definitions gets the text of a comment back: words that begin with `@` are tags. */
+/** Whether the description survives as a comment: words that begin with `@` would be read as tags. */
 function isComment(text: string): boolean {
   return !/\*\/|(^|\s|\{)@|(^|\n)\s*\*/.test(text) && text.trim() !== "";
 }
@@ -393,7 +393,7 @@ function comment(description: string | undefined, indent = ""): string {
   return `${indent}/**\n${lines.map((line) => `${indent} *${line === "" ? "" : ` ${line}`}\n`).join("")}${indent} */\n`;
 }
 
-/** A value as a literal type. */
+/** Returns a value as a literal type. */
 function literal(value: unknown): string {
   if (typeof value === "bigint") return String(Number(value));
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
@@ -404,7 +404,7 @@ function literal(value: unknown): string {
   return `{ ${members.map(([name, member]) => `${key(name)}: ${literal(member)}`).join("; ")} }`;
 }
 
-/** Enough English for most names of lists. */
+/** Returns the singular of the name of a list. Handles the most common English plurals. */
 function singular(name: string): string {
   if (/[^aeiou]ies$/.test(name)) return `${name.slice(0, -3)}y`;
   return /[^s]s$/.test(name) ? name.slice(0, -1) : `${name}Item`;

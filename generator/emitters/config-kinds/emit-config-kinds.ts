@@ -1,7 +1,7 @@
 import type { Artifact } from "../../artifact.ts";
 import type { Model } from "../../model/model.ts";
 
-/** `generated/config-kinds.json`: the kinds configuration files may hold, by the names files use for them. */
+/** `generated/config-kinds.json`: the kinds that configuration files may contain, by their names there. */
 export function emitConfigKinds(model: Model): Artifact[] {
   const kinds = model.ownModules.flatMap((module) => module.configKinds);
   const rows = kinds.flatMap(({ group, version, kind, type, aliases, lifecycle }) =>

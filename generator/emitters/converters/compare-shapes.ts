@@ -3,8 +3,8 @@ import type { FieldModel, Model } from "../../model/model.ts";
 import { isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
 
 /**
- * Paths at which two types differ in JSON: a field one lacks, or fields of different types. Empty when converting is free. With
- * `presence`, also fields of which only one side tells unset from zero.
+ * Returns the paths at which two types differ in JSON: fields that only one has, or fields of different types. Empty if no conversion is
+ * needed. With `presence`, also fields of which only one side distinguishes unset from zero.
  */
 export function compareShapes(
   model: Model,

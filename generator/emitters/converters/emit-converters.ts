@@ -12,11 +12,11 @@ export interface ConversionRow {
   readonly rename?: { readonly [from: string]: string };
   readonly toHub?: true;
   readonly fromHub?: true;
-  /** Renames are all there is: neither version can hold what the other cannot. */
+  /** Renames are the complete conversion: both versions can represent the same values. */
   readonly exact?: true;
 }
 
-/** `generated/conversions.json`: how each version of each kind becomes its stored version, one per line. */
+/** `generated/conversions.json`: how each version of each kind is converted to its stored version, one per line. */
 export function emitConverters(model: Model): Artifact[] {
   const rows = conversionRows(model);
   const text = `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(",\n")}\n]\n`;
@@ -75,8 +75,8 @@ function isExact(
 }
 
 /**
- * Whether all that a version holds at a path is moved: the field itself, or every field of the struct there. Such a struct must not tell
- * unset from empty, since the other version has nothing to remember it by. A version that has no such field holds nothing there.
+ * Whether renames move everything at a path: the field itself, or every field of the struct there. The struct must not distinguish unset from
+ * empty, because the other version cannot represent the difference. True if the version has no such field.
  */
 function isCovered(model: Model, root: TypeRef, path: string, moved: ReadonlySet<string>): boolean {
   if (moved.has(path)) return true;

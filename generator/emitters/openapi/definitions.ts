@@ -9,7 +9,7 @@ import { JSON_VALUE, SPECIAL, type SpecialDefinition } from "./special-definitio
 
 const PLAIN: { readonly [scalar in ScalarName]?: Json } = PLAIN_SCALARS;
 
-/** Definitions that a schema refers to: types, and scalars with a definition of their own by its name. */
+/** Definitions that a schema refers to: types, and scalars with a definition of their own, by its name. */
 interface Needs {
   readonly types: Set<TypeRef>;
   readonly specials: Map<string, Json>;
@@ -20,13 +20,13 @@ interface WrittenSchema {
   readonly needs: Needs;
 }
 
-/** Writes schemas of types, in the form of OpenAPI 3.0, and those of all types that they refer to. */
+/** Writes schemas of types in the form of OpenAPI 3.0, and those of all types that they refer to. */
 export class Definitions {
   readonly #model: Model;
   readonly #gvks: ReadonlyMap<TypeRef, readonly Json[]>;
   readonly #written = new Map<string, Json>();
   readonly #prefix: string;
-  /** What the struct refers to that is being written. */
+  /** Definitions that the struct being written refers to. */
   #needed: Needs = { types: new Set(), specials: new Map() };
 
   constructor(model: Model) {
@@ -35,12 +35,12 @@ export class Definitions {
     this.#prefix = model.domain.split(".").reverse().join(".");
   }
 
-  /** Everything referred to so far, by name. */
+  /** Returns all definitions referred to so far, by name. */
   written(): ReadonlyMap<string, Json> {
     return this.#written;
   }
 
-  /** A reference to a struct. Its definition, and all that it needs, is written on the way. */
+  /** Returns a reference to a struct. Writes its definition and all that it needs. */
   refTo(type: TypeRef): Json {
     const struct = findType(this.#model, type);
     const module = this.#moduleOf(type);
@@ -53,7 +53,7 @@ export class Definitions {
     return this.#pointer(name);
   }
 
-  /** The schema of a struct as it was written before, if nothing that it says changed. */
+  /** Returns the schema that an earlier run wrote of a struct that did not change, or writes it. */
   #schemaOf(struct: StructModel, module: ModuleModel): Json {
     const memory = this.#model.memory.of("schema", struct, () => new Map<string, WrittenSchema>());
     const gvks = JSON.stringify(this.#gvks.get(struct.ref) ?? []);
@@ -102,7 +102,7 @@ export class Definitions {
     };
   }
 
-  /** Whether rules are published is up to the group that wrote the field, wherever it is embedded. */
+  /** Returns the module that declares the field: its group decides whether rules are published, even if the field is embedded elsewhere. */
   #moduleOfField(field: FieldModel, otherwise: ModuleModel): ModuleModel {
     const folder = field.at.file.split("/").slice(1, -1).join("/");
     return this.#model.modules.get(folder) ?? otherwise;
@@ -116,7 +116,7 @@ export class Definitions {
     const rules = published ? this.#rules(field.markers, field.type) : {};
     const given = field.markers.default ?? defaultOfType(this.#model, field.type);
     const declared = published || field.published ? given : undefined;
-    // Only Kubernetes publishes zeros as defaults: they may break the field's own rules.
+    // Only Kubernetes publishes zero values as defaults: they may violate the rules of the field.
     const standard = always && !tracked && struct.group?.kubernetes ? this.#zero(field.type) : undefined;
     const description = describeField(this.#model, field);
     return this.#combine(schema, {
@@ -128,7 +128,7 @@ export class Definitions {
     });
   }
 
-  /** Puts more words beside a schema. References stand alone, so that they need a wrapper. */
+  /** Adds keywords to a schema. A reference cannot have other keywords, so it is wrapped in `allOf`. */
   #combine(schema: Json, { default: standard, ...more }: { [key: string]: JsonPart | undefined }): Json {
     const added = { ...more, ...(standard !== undefined && { default: standard }) } as Json;
     const key = this.#x("validations");
@@ -158,7 +158,7 @@ export class Definitions {
     return special === undefined ? {} : this.#special(special, module);
   }
 
-  /** In Kubernetes' own kinds an entry of a list or map is a value, never a pointer, so its zero is a default. */
+  /** In Kubernetes' own kinds, entries of lists and maps are values and not pointers, so their zero value is published as default. */
   #item(type: TypeExpr, module: ModuleModel): Json {
     const schema = this.#schema(type, module);
     const zero = module.group?.kubernetes ? this.#zero(type) : undefined;
@@ -202,7 +202,7 @@ export class Definitions {
       ...(known !== undefined && { format: known }),
       ...(validations && { [this.#x("validations")]: validations }),
       ...schema,
-      // An empty format is none.
+      // An empty format is equivalent to none.
       ...(schema?.format === "" && { format: undefined }),
     };
   }
@@ -225,12 +225,12 @@ export class Definitions {
   }
 }
 
-/** Modules that define JSON schemas have a named definition for any JSON value too. */
+/** Whether a module defines JSON schemas: then it also has a named definition for any JSON value. */
 function usesSchemas(module: ModuleModel): boolean {
   return module.types.has("JSONSchemaProps");
 }
 
-/** The discriminator of a union and the names of its members: the optional structs and pointers beside it. */
+/** Returns the discriminator of a union and the names of its members: the optional fields next to it. */
 function unionOf(fields: readonly FieldModel[]): Json | undefined {
   const discriminator = fields.find((field) => field.markers.discriminator);
   if (discriminator === undefined) return undefined;
@@ -239,7 +239,7 @@ function unionOf(fields: readonly FieldModel[]): Json | undefined {
   return { discriminator: discriminator.name, "fields-to-discriminateBy": Object.fromEntries(names) };
 }
 
-/** Groups and kinds under which types travel; lists travel with their kind. */
+/** Returns the groups, versions and kinds of each type. A list has those of its kind, with the suffix `List`. */
 function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
   const found = new Map<TypeRef, readonly Json[]>();
   for (const module of model.modules.values()) {
@@ -256,5 +256,5 @@ function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
 }
 
 const META = "meta/v1";
-/** Kinds of every version of every group: documents list those, so that a new group changes no schema. */
+/** Kinds that belong to every version of every group. The documents list these themselves, so that a new group changes no schema. */
 const EVERYWHERE = new Set(["DeleteOptions", "WatchEvent"]);

@@ -7,7 +7,7 @@ import { findType } from "../../model/type-walk.ts";
 import { servedKinds } from "../resources/emit-resources.ts";
 import { Definitions } from "./definitions.ts";
 
-/** What operations of every kind refer to, and the documents of discovery. */
+/** Types that operations of every kind refer to, and those of discovery documents. */
 const COMMON = [
   "Status",
   "WatchEvent",
@@ -18,7 +18,7 @@ const COMMON = [
   "APIGroup",
   "APIResourceList",
 ];
-/** Groups of documents about the API rather than of kinds in it: they are neither deleted nor watched. */
+/** Groups whose documents describe the API and not objects: they can be neither deleted nor watched. */
 const APART = new Set(["meta", "apidiscovery"]);
 
 /**
@@ -46,7 +46,7 @@ export function emitOpenApi(model: Model): Artifact[] {
   ];
 }
 
-/** The types that operations name. */
+/** Returns the types that operations refer to. */
 function published(model: Model): TypeRef[] {
   const common =
     model.uses === undefined

@@ -1,12 +1,12 @@
 import type { Json } from "../../../runtime/openapi/json.ts";
 import type { ScalarName } from "../../model/contract.ts";
 
-/** A scalar that has a definition of its own rather than a type in place. */
+/** A scalar whose schema is a definition of its own. */
 export interface SpecialDefinition {
-  /** Below the reversed domain, or below the module that uses it when it starts with a dot. */
+  /** Relative to the reversed domain, or, with a leading dot, to the module that uses it. */
   readonly name: string;
   readonly description: string;
-  /** In version 2 alternatives become strings: see `runtime/openapi/schema-v2.ts`. */
+  /** OpenAPI version 2 replaces alternatives by strings: see `runtime/openapi/schema-v2.ts`. */
   readonly schema: Json;
 }
 
@@ -69,7 +69,7 @@ export const SPECIAL: { readonly [scalar in ScalarName]?: SpecialDefinition } = 
   },
 };
 
-/** Any JSON value, for modules that speak of JSON schemas; elsewhere it is a schema without conditions, in place. */
+/** Any JSON value, for modules that define JSON schemas. Others have an empty schema in place. */
 export const JSON_VALUE: SpecialDefinition = {
   name: ".JSON",
   description: "Any valid JSON value: object, array, string, number, boolean or null.",

@@ -3,7 +3,7 @@ import type { Model } from "../../model/model.ts";
 import { writeFieldNumbers } from "../../model/read-field-numbers.ts";
 import type { SourceTree } from "../../source-tree.ts";
 
-/** The `field-numbers.json` files that gained or reserved a number. */
+/** Returns the `field-numbers.json` files in which numbers were added or reserved. */
 export function emitFieldNumbers(model: Model, tree: SourceTree): Artifact[] {
   return model.ownModules.flatMap((module) => {
     const path = `api-definitions/${module.name}/field-numbers.json`;

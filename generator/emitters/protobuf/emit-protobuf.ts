@@ -34,7 +34,7 @@ const headerTemplate = loadTemplate<{ readonly package: string; readonly imports
 );
 const messageTemplate = loadTemplate<MessageView>("message.hbs", import.meta.url);
 
-/** `generated/protobuf/<group>.<version>.proto`, for people and for generators of other languages; the server reads the type tables. */
+/** `generated/protobuf/<group>.<version>.proto`, for readers and for code generators of other languages. The server uses the type tables. */
 export function emitProtobuf(model: Model): Artifact[] {
   const files = new Map<string, ProtoFile>();
   const fileOf = (packageName: string, name: string): ProtoFile => {
@@ -56,7 +56,7 @@ class ProtoFile {
   readonly #package: string;
   readonly #model: Model;
   readonly #imports = new Set<string>();
-  /** Of the message that is being written. */
+  /** What the message being written needs. */
   #needed = { imports: new Set<string>(), scalars: new Set<ScalarMessage>() };
   readonly #fileOf: (packageName: string, name: string) => ProtoFile;
 
@@ -121,7 +121,7 @@ class ProtoFile {
     return { ...base, label: "", type: `map<string, ${this.#type(real.map)}>` };
   }
 
-  /** Seen through aliases, except those that are messages of their own. */
+  /** Returns the type behind aliases that are not messages of their own. */
   #onWire(type: TypeExpr): TypeExpr {
     if (!isRef(type)) return type;
     const named = findType(this.#model, type);
@@ -148,7 +148,7 @@ class ProtoFile {
     return `.${found.protoPackage}.${name}`;
   }
 
-  /** A message that stands for a scalar lives in a file of its own package, which is made when it is first needed. */
+  /** Returns the name of a message that represents a scalar. Adds the message to the file of its package, which is created on first use. */
   #scalar(message: ScalarMessage): string {
     const packageName = message.package === "." ? this.#package : `${this.#model.domain}.${message.package}`;
     const file = this.#fileOf(packageName, `${message.package.split(".").at(-1)}.proto`);

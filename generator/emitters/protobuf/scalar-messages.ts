@@ -1,6 +1,6 @@
 import type { ScalarName } from "../../model/contract.ts";
 
-/** A message that stands for a scalar on the wire. Packages are below the domain, or the module that uses it (`.`). */
+/** A message that represents a scalar on the wire. `package` is relative to the domain; `.` is the package of the module that uses it. */
 export interface ScalarMessage {
   readonly package: string;
   readonly name: string;

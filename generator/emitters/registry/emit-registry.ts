@@ -4,12 +4,12 @@ import type { ConversionModel, KindModel, Model, ModuleModel } from "../../model
 import { findType } from "../../model/type-walk.ts";
 import { generateCommand, loadTemplate } from "../template.ts";
 
-/** In this repository, whose runtime is no package. */
+/** Import path in this repository, whose runtime is not a package. */
 const TOKENS = "../../runtime/contract/resource-token.ts";
 const registry = loadTemplate("registry.hbs", import.meta.url);
 const registrations = loadTemplate("registrations.hbs", import.meta.url);
 
-/** `generated/registry.ts`, which loads everything generated on demand, and one file of typed registrations per version. */
+/** `generated/registry.ts`, which loads generated files on demand, and one file of typed registrations per version. */
 export function emitRegistry(model: Model): Artifact[] {
   const modules = model.ownModules;
   const isPackage = model.uses === undefined;
@@ -96,7 +96,7 @@ function registrationsView(module: ModuleModel) {
   };
 }
 
-/** The constant of the definition under a name that is no plural: `endpoints` is both. */
+/** Returns the name under which a definition is imported. It cannot equal a plural: `endpoints` is both constant and plural. */
 function definitionOf({ kind }: KindModel): string {
   return `define${kind}`;
 }

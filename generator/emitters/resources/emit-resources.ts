@@ -11,7 +11,7 @@ import { hubOf, storedUnder, versionsOf } from "../../model/hub.ts";
 import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
 import { compareVersions } from "../../model/versions.ts";
 
-/** Where groups that declare no priority are listed: after all that do. */
+/** Priority of groups that declare none: they are listed after all others. */
 const DEFAULT_PRIORITY = 1000;
 
 /** `generated/resources.json`: every resource of every version, one per line. */
@@ -95,7 +95,7 @@ function resourceDescriptor(model: Model, kind: KindModel): ResourceDescriptor {
   };
 }
 
-/** Where objects are stored below the root, if that is not the resource alone: kinds of one's own are kept apart by their group. */
+/** Returns the key prefix below the root if it is not the plural alone: kinds outside of Kubernetes are stored under their group. */
 function storagePrefix(model: Model, hub: KindModel): { readonly prefix?: string } {
   const prefix = storedUnder(model, hub);
   return prefix === hub.plural ? {} : { prefix };
@@ -115,7 +115,10 @@ function subresourceDescriptor(model: Model, parent: KindModel, subresource: Sub
   };
 }
 
-/** Managers keep their fields in the version that they wrote. Versions of Kubernetes' own kinds have the number in the same place. */
+/**
+ * Returns the path of the replicas in each version: managed fields refer to the version of the write. Not needed for Kubernetes' own kinds,
+ * whose versions all have the same path.
+ */
 function replicasByVersion(
   model: Model,
   kind: KindModel,

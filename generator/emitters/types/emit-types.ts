@@ -35,7 +35,7 @@ function printType(model: Model, type: TypeModel): string {
   return `${JSON.stringify(type.name)}: {${before.join("")}"fields": [\n${lines.join(",\n")}]}`;
 }
 
-/** What the runtime sees of a type. */
+/** Returns the type as the runtime reads it. */
 export function typeTable(model: Model, type: TypeModel): TypeDefinition {
   if (type.form === "struct") return { ...type.markers, fields: type.fields.map((field) => fieldTable(model, field)) };
   return { is: type.is, ...(type.message && { message: true }), ...withImpliedListType(model, type.is, type.markers) };
@@ -55,9 +55,9 @@ function fieldTable(model: Model, field: FieldModel): Field {
 }
 
 /**
- * How an absent value is told from an empty one. Scalars and structs that may be left out are tracked (a pointer in Go) unless their zero
- * means unset; lists, maps and bytes never are. A required value is always written; outside of Kubernetes it is tracked as well, because
- * the server refuses objects that lack it.
+ * Determines how an absent value is distinguished from an empty one. Optional scalars and structs are tracked (a pointer in Go) unless their
+ * zero value means unset; lists, maps and bytes never are. A required value is always written. Outside of Kubernetes it is tracked as well,
+ * because the server rejects objects without it.
  */
 export function presence(model: Model, field: FieldModel): { tracked?: true; always?: true } {
   if (field.name === "") return { always: true };
@@ -76,7 +76,7 @@ export function presence(model: Model, field: FieldModel): { tracked?: true; alw
   }
 }
 
-/** Strategic merge doubles as list type where none is given. */
+/** Adds the list type that the strategic merge markers imply, if none is declared. */
 export function withImpliedListType(model: Model, type: FieldModel["type"], markers: Markers): Markers {
   if (markers.listType !== undefined || !markers.patchStrategy?.includes("merge")) return markers;
   const list = unalias(model, type);
@@ -86,7 +86,7 @@ export function withImpliedListType(model: Model, type: FieldModel["type"], mark
   return structOf(model, list.list) === undefined ? { ...markers, listType: "set" } : markers;
 }
 
-/** Whether the struct that a field was written in belongs to a group that is not part of Kubernetes. */
+/** Whether the struct that declares the field belongs to a group that is not part of Kubernetes. */
 function isOwn({ modules }: Model, field: FieldModel): boolean {
   const { group } = modules.get(field.at.file.split("/").slice(1, -1).join("/")) ?? {};
   return group !== undefined && !group.kubernetes && !group.configuration && group.folder !== "meta";

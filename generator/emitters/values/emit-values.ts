@@ -3,8 +3,8 @@ import type { Model, ModuleModel, TypeModel } from "../../model/model.ts";
 import { generateCommand } from "../template.ts";
 
 /**
- * `generated/values/<group>.<version>.ts`: the values of each named union of strings as a list, in the order of the
- * definition, so that hooks which check them need not write them again.
+ * `generated/values/<group>.<version>.ts`: the values of each named union of strings as a list, in the order of the definition, for hooks
+ * that validate them.
  */
 export function emitValues(model: Model): Artifact[] {
   return model.ownModules.flatMap((module) => {
