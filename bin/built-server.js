@@ -1,21 +1,21 @@
-// What `make serve` builds in a clone: a few files of JavaScript instead of several hundred modules.
+// Finds the server that `make serve` builds in a clone: a few JavaScript files instead of several hundred modules.
 
-// Imported as modules, these would load more than is used here.
+// Importing these as modules would load more than is needed here.
 const { existsSync, readFileSync, statSync } = process.getBuiltinModule("node:fs");
 const { dirname, join } = process.getBuiltinModule("node:path");
 const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Says which folder has the last build, and which files it was made of: `{ folder, sources: { path: [bytes, ms] } }`. */
+/** File that records the folder of the last build and its sources: `{ folder, sources: { path: [bytes, ms] } }`. */
 export const LATEST = "dist/server/latest.json";
 
-/** Commands that run servers. The others run from the sources. */
+/** Commands that run servers and can use the build. Other commands run from the sources. */
 const COMMANDS = ["serve", "start", "worker"];
 
 /**
- * The folder of the last build; undefined if there is none, or a source has changed since. To look at 1,500 sources takes about 20 ms, which
- * `make serve`, which has just done so, saves with TYPEPLANE_BUILD=latest.
+ * Returns the folder of the last build; undefined if there is none or a source has changed since. Checking 1,500 sources takes about 20 ms.
+ * `make serve` has just done so and skips it with TYPEPLANE_BUILD=latest.
  */
 export function latestBuild({ isChecked = false } = {}) {
   const latest = readLatest();
@@ -24,7 +24,7 @@ export function latestBuild({ isChecked = false } = {}) {
   const sources = isChecked ? {} : latest.sources;
   const isSame = ([path, [bytes, ms]]) => {
     const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
-    // Layers of images keep whole seconds.
+    // File times in image layers have a resolution of whole seconds.
     return found?.size === bytes && (found.mtimeMs === ms || found.mtimeMs === ms - (ms % 1000));
   };
   const path = join(ROOT, folder);
@@ -32,8 +32,8 @@ export function latestBuild({ isChecked = false } = {}) {
 }
 
 /**
- * The module of a build that a command run in `directory` can use; undefined if there is none. Hooks of other projects import the sources, of
- * which there must not be a second copy.
+ * Returns the URL of the built module that a command in `directory` can use; undefined if there is none. Other projects cannot use it: their
+ * hooks import the sources, which must not be loaded a second time.
  */
 export function buildFor(command, directory) {
   if (!COMMANDS.includes(command) || process.env.TYPEPLANE_FROM_SOURCE === "1") return undefined;

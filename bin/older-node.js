@@ -1,4 +1,4 @@
-// What an older Node does with the command: hands it to the one that came with the dependencies.
+// Runs when Node is too old: starts the command with the Node that is installed among the dependencies.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const command = fileURLToPath(new URL("typeplane.js", import.meta.url));
 if (existsSync(node)) {
   const child = spawn(node, [command, ...process.argv.slice(2)], { stdio: "inherit" });
   process.on("SIGTERM", () => child.kill("SIGTERM"));
-  // A terminal interrupts both, and a server that is interrupted twice does not stop gently.
+  // A terminal interrupts both processes. Forwarding the signal would interrupt the server twice, and it would not shut down gracefully.
   process.on("SIGINT", () => undefined);
   child.once("exit", (code) => {
     process.exitCode = code ?? 1;

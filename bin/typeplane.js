@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Plain JavaScript, because it sets up how the rest is loaded.
+// Plain JavaScript, because it prepares the loading of all other modules.
 import * as modules from "node:module";
 
-/** Packages that Koa loads and that take long; each has a file in `runtime/http/koa-parts/` that loads it when it is used. */
+/** Packages that Koa loads and that take long to load. Each has a file in `runtime/http/koa-parts/` that loads it on first use. */
 const KOA_PARTS = ["mime-types", "http-assert", "depd"];
 
 if (modules.registerHooks === undefined || !process.features.typescript) {
   await import("./older-node.js");
 } else {
-  // Spares every later start the compiling of the rest.
+  // Later starts need not compile the remaining modules.
   modules.enableCompileCache();
   const { buildFor } = await import("./built-server.js");
   const build = buildFor(process.argv[2], process.cwd());
@@ -19,8 +19,8 @@ if (modules.registerHooks === undefined || !process.features.typescript) {
 async function runSources() {
   const own = new URL("..", import.meta.url).href;
   const parts = `${own}runtime/http/koa-parts/`;
-  // Our own modules name each other by relative path and extension: where they are and what they are shows in the name,
-  // and need not be asked of the file system for each of several hundred of them.
+  // This repository's modules import each other by relative path with extension. Both location and format follow from the specifier, so the
+  // file system need not be queried for each of several hundred modules.
   modules.registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = "" } = context;

@@ -1,7 +1,7 @@
 import type { CommandStreams } from "../runtime/cli/command-streams.ts";
 import type { ApiRegistry } from "../runtime/contract/api-registry.ts";
 
-/** What a command gets besides its arguments. */
+/** What a command receives besides its arguments. */
 export interface CommandContext {
   readonly streams: CommandStreams;
   /** Folder of the project in which the command runs; undefined outside of one. */
@@ -11,9 +11,9 @@ export interface CommandContext {
 }
 
 export interface Command {
-  /** Text of `typeplane <command> --help`. */
+  /** Output of `typeplane <command> --help`. */
   readonly usage: string | ((context: CommandContext) => Promise<string>);
-  /** Runs until it gets a signal, whoever reads its output. */
+  /** Runs until it receives a signal, even if the reader of its output closes the pipe. */
   readonly serves?: true;
   /** Resolves with the exit status. Throws a UsageError for a wrong command line. */
   run(args: readonly string[], context: CommandContext): Promise<number>;
@@ -21,10 +21,10 @@ export interface Command {
 
 /** A row of the table of commands. */
 export interface CommandRow {
-  /** What follows the name in the list of commands: `[flags]`, `GROUP/VERSION KIND`. */
+  /** Arguments in the list of commands: `[flags]`, `GROUP/VERSION KIND`. */
   readonly arguments: string;
-  /** One line of `typeplane --help`; absent for a command that is not for people. */
+  /** One line of `typeplane --help`; absent for a command that users do not run. */
   readonly summary?: string;
-  /** Loaded when the command is asked for. */
+  /** Loads the command when it is used. */
   readonly load: () => Promise<Command>;
 }

@@ -2,7 +2,7 @@ import type { CommandStreams } from "../runtime/cli/command-streams.ts";
 import type { ApiRegistry } from "../runtime/contract/api-registry.ts";
 import type { Command, CommandRow } from "./command.ts";
 
-/** A command that needs nothing but its streams. */
+/** Creates a command that needs only its streams. */
 function ofStreams(
   usage: Command["usage"],
   run: (args: readonly string[], streams: CommandStreams) => Promise<number>,
@@ -10,7 +10,7 @@ function ofStreams(
   return { usage, run: (args, { streams }) => run(args, streams) };
 }
 
-/** A command that works with the kinds of Kubernetes and of the project. */
+/** Creates a command that needs the kinds of Kubernetes and of the project. */
 function ofRegistry(
   usage: Command["usage"],
   run: (args: readonly string[], streams: CommandStreams, registry: ApiRegistry) => Promise<number>,
@@ -18,7 +18,7 @@ function ofRegistry(
   return { usage, run: async (args, { streams, registry }) => run(args, streams, await registry()) };
 }
 
-/** Every command, in the order of `typeplane --help`. This is the only place that knows both the runtime and the generator. */
+/** All commands, in the order of `typeplane --help`. Only this module imports both the runtime and the generator. */
 export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
   init: {
     arguments: "NAME",
@@ -74,7 +74,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       return ofStreams(ASSETS_USAGE, assetsCommand);
     },
   },
-  // What `serve --workers` runs.
+  // Started by `serve --workers`.
   worker: {
     arguments: "",
     load: async () => {
@@ -86,7 +86,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
       };
     },
   },
-  // What the programs of `assets` run.
+  // Started by the programs that `assets` writes.
   "kube-apiserver": {
     arguments: "[flags]",
     load: async () => {

@@ -11,7 +11,7 @@ Prints a script with which the shell completes commands and flags:
   typeplane completion fish > ~/.config/fish/completions/typeplane.fish
 `;
 
-/** A command with what completes it. */
+/** A command with its completions. */
 interface Completed {
   readonly name: string;
   readonly summary: string;
@@ -20,7 +20,7 @@ interface Completed {
 
 const SHELLS: Readonly<Record<string, ((commands: readonly Completed[]) => string) | undefined>> = { bash, zsh, fish };
 
-/** The command `completion` for a table of commands. */
+/** Creates the command `completion` for a table of commands. */
 export function createCompletion(table: Readonly<Record<string, CommandRow | undefined>>): Command {
   return {
     usage: COMPLETION_USAGE,
@@ -41,7 +41,7 @@ async function listCommands(table: Readonly<Record<string, CommandRow | undefine
   return (await Promise.all(rows)).flat();
 }
 
-/** The flags that a usage text describes; `serve`, `dev` and `start` have those of the server. */
+/** Returns the flags that a usage text describes. `serve`, `dev` and `start` have the flags of the server. */
 function flagsOf(name: string, usage: Command["usage"]): string[] {
   const own =
     typeof usage === "string" ? [...usage.matchAll(/--([a-z][a-z0-9-]+)/g)].map(([, flag]) => flag ?? "") : [];

@@ -31,7 +31,7 @@ which webhooks.yaml registers admission webhooks, a Service and a Deployment.
 ${describeCommandFlags(FLAGS)}
 `;
 
-/** From this size on `kubectl apply` fails, unless it is server-side: it stores what it applied in an annotation. */
+/** Maximum size of the annotation in which client-side `kubectl apply` stores the applied definition. Larger definitions need server-side apply. */
 const MAX_ANNOTATION = 256 * 1024;
 
 export const crds: Command = {
@@ -101,9 +101,9 @@ async function write(
   return 0;
 }
 
-/** The problem with the place in TypeScript that it is about. */
+/** Formats a problem, with the TypeScript location that it refers to. */
 function describe(name: string, { field, message, severity }: DefinitionProblem, places: CrdFile["places"]): string {
-  // A schema that all versions share is reported as that of the definition.
+  // A schema that all versions share is reported as the schema of the definition.
   const schema = /^spec\.(?:versions\[(\d+)\]\.schema|validation)\.openAPIV3Schema\.(.*)$/;
   const [, version = "0", path = ""] = schema.exec(field) ?? [];
   const known = places[Number(version)] ?? {};

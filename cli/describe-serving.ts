@@ -7,7 +7,7 @@ export const SERVE_USAGE = `typeplane serve [flags]
 Starts a server on loopback, and writes a kubeconfig for its administrator.
 `;
 
-/** The flags of `serve`, by subject, and the feature gates that it knows. */
+/** Describes the flags of `serve` by subject, and the known feature gates. */
 export function describeServing(registry: ApiRegistry): string {
   return `Flags, by subject:\n\n${describeFlags()}\n\nFeature gates of --feature-gates:\n${describeGates(registry)}\n`;
 }

@@ -4,7 +4,7 @@ import { isClone } from "../runtime/cli/find-project.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { rootOf } from "./root-of.ts";
 
-/** Commands that read the definitions of a project. What they need of the generator is loaded when they run. */
+/** Commands that read the definitions of a project. They load the generator when they run. */
 
 const GENERATE_FLAGS: readonly CommandFlag[] = [
   { name: "force", type: "switch", help: "Generate even if nothing changed, and read every definition again." },
@@ -82,7 +82,7 @@ ${describeCommandFlags(OPENAPI_FLAGS)}
     const target = flags.text("out") ?? "dist/openapi";
     const { publishOpenApi } = await import("../generator/publish-openapi.ts");
     const groups = (flags.text("groups") ?? "").split(/[,\s]+/).filter((name) => name !== "");
-    // Documents of a project name types of Kubernetes, which are not among its own generated files.
+    // OpenAPI documents of a project refer to types of Kubernetes, which are not among its own generated files.
     const registry = isClone(root) ? undefined : await context.registry();
     const { written, problem } = await publishOpenApi(root, target, groups, registry);
     if (problem !== undefined) {

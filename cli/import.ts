@@ -18,7 +18,7 @@ const FLAGS: readonly CommandFlag[] = [
   { name: "replace", type: "switch", help: "Replace files that exist." },
 ];
 
-/** How many differences are shown. */
+/** Maximum number of differences that are shown. */
 const SHOWN = 20;
 
 export const importCommand: Command = {

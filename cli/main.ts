@@ -7,7 +7,7 @@ import type { CommandContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { missingPackage } from "./missing-package.ts";
 
-/** Codes of errors in flags and configuration files; the exit status is 2. */
+/** Codes of errors in flags and configuration files, for which the exit status is 2. */
 const USAGE_CODES = [
   "BadReleaseOption",
   "BadConfigFile",
@@ -83,7 +83,7 @@ function describeCommands(): string {
   return `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.\n\n${lines.join("")}`;
 }
 
-/** A reader of the output that has seen enough, such as `head`, closes the pipe: the command ends quietly. A server goes on. */
+/** Ends the command silently if the reader of its output closes the pipe, as `head` does. Not used by commands that serve. */
 function endWithReader(): void {
   process.stdout.on("error", (error) => {
     if (codeOf(error) !== "EPIPE") throw error;

@@ -1,4 +1,4 @@
-/** Packages that only some features need, so that they are not installed with this one. */
+/** Packages that only some features need and that are therefore not installed with this one. */
 const FEATURES: readonly { readonly needs: readonly string[]; readonly what: string; readonly development?: true }[] = [
   { needs: ["ts-morph", "handlebars"], what: "reading definitions", development: true },
   { needs: ["yaml"], what: "editing YAML manifests" },
@@ -15,7 +15,7 @@ const FEATURES: readonly { readonly needs: readonly string[]; readonly what: str
   { needs: ["@noble/ciphers"], what: "the encryption provider secretbox" },
 ];
 
-/** What to install if an error is that such a package is missing; undefined for any other error. */
+/** Returns what to install if an error is caused by such a missing package; undefined for any other error. */
 export function missingPackage(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : "";
   const [, name = ""] = /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^/']+)/.exec(message) ?? [];

@@ -33,7 +33,7 @@ controllers/ exports its controllers, each as what \`controller(â€¦).reconcile(â
 ${describeCommandFlags(FLAGS)}
 `;
 
-/** Starts controllers, and exports none. */
+/** Modules that start controllers and export none. */
 const MAIN = /^main\.[cm]?[jt]s$/;
 const MODULE = /(?<!\.d|\.test)\.[cm]?[jt]s$/;
 const RBAC = "rbac.authorization.k8s.io";
@@ -78,7 +78,7 @@ interface Described {
   readonly permissions: readonly Permission[];
 }
 
-/** The controllers that the modules of a folder export, by themselves or in lists. */
+/** Returns the controllers that the modules of a folder export, individually or in lists. */
 async function readControllers(folder: string): Promise<readonly Described[]> {
   if (!existsSync(folder))
     throw new UsageError(`${folder} does not exist: roles are made for the controllers that its modules export`);
@@ -141,7 +141,7 @@ function roleWithBinding(
   ];
 }
 
-/** One rule for resources of a group with the same verbs. */
+/** Returns one rule per group for resources with the same verbs. */
 function rulesOf(permissions: readonly Permission[]): object[] {
   const same = Map.groupBy(permissions, ({ group, verbs }) => `${group} ${verbs.join()}`);
   return [...same.values()].map((those) => ({

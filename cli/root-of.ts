@@ -1,7 +1,7 @@
 import { UsageError } from "../runtime/cli/usage-error.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Folder of the project. Throws a UsageError outside of one. */
+/** Returns the folder of the project. Throws a UsageError outside of a project. */
 export function rootOf({ project }: CommandContext): string {
   if (project !== undefined) return project;
   throw new UsageError(

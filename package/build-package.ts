@@ -15,13 +15,13 @@ import { BUNDLE, bundledEntries, ENTRIES, packageManifest } from "./manifest.ts"
 /**
  * `make package`: builds JavaScript and type declarations into dist/package/, and packs them as dist/typeplane-<version>.tgz.
  *
- * The runtime and the commands are bundled: see `bundle.ts`. The generator is the source without its types and comments, line by line,
- * which its source map says. What no entry of the package leads to is left out.
+ * The runtime and the commands are bundled (see `bundle.ts`). The generator is copied without types and comments; its line numbers are those
+ * of the sources, as its source maps state. Declarations that no entry of the package uses are left out.
  */
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist/package");
-/** In the folder of the runtime. */
+/** Path within the runtime folder. */
 const PREPARED = "controllers/bootstrap/starting-objects/";
 const TOKENS = `import { resourceToken } from "../../${BUNDLE}/registry.js";\n`;
 
@@ -31,7 +31,7 @@ rmSync(OUT, { recursive: true, force: true });
 say("writing declarations");
 execFileSync(process.execPath, [join(ROOT, "node_modules/typescript-native/bin/tsc"), "-p", join(ROOT, "package")], {
   stdio: "inherit",
-  // The compiler collects garbage less often: it has memory to spare, and ends soon.
+  // Makes the compiler collect garbage less often: it has enough memory and runs briefly.
   env: { ...process.env, GOGC: "400" },
 });
 say("writing JavaScript");
@@ -59,15 +59,15 @@ const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(packed) as [
 ];
 say(`dist/${filename}: ${megabytes(size)}, ${entryCount} files, ${megabytes(unpackedSize)} unpacked`);
 
-/** The command starts from the bundle. Few modules are resolved, without hooks. */
+/** Writes the command, which starts from the bundle and resolves few modules, so that it needs no module hooks. */
 function writeLauncher(): void {
   copy("bin/older-node.js");
   cpSync(join(ROOT, "package/launcher.js"), join(OUT, "bin/typeplane.js"));
 }
 
 /**
- * Writes a module, and those that it names in imports or in strings that are loaded when they are needed. Types and comments become
- * nothing, and names of modules end with `.js`; every line stays where it was.
+ * Writes a module, and those that it imports or names in strings that are imported later. Types and comments are removed and module names end
+ * with `.js`. Lines keep their numbers.
  */
 function writeJavaScript(path: string): void {
   if (isWritten.has(path) || !existsSync(join(ROOT, path))) return;
@@ -83,7 +83,7 @@ function writeJavaScript(path: string): void {
     writeJavaScript(posix.join(posix.dirname(path), target));
 }
 
-/** The text without comments that have lines of their own, with names of modules that end with `.js`, and these names as they were. */
+/** Returns the source without comments on lines of their own and with module names that end with `.js`. `modules` are the original module names. */
 function plainText(source: string): { readonly text: string; readonly modules: readonly string[] } {
   const templates: { readonly from: number; readonly to: number }[] = [];
   const visit = (node: ts.Node): void => {
@@ -103,7 +103,7 @@ function plainText(source: string): { readonly text: string; readonly modules: r
   return { text, modules };
 }
 
-/** What is read at run time and is no code, the commands, and what people read. */
+/** Copies data files that are read at run time, the licenses, and the README. */
 function copyOthers(): void {
   const wanted = /\.(jsonl?|hbs|tmpl)$/;
   for (const folder of ["generated", "generator", "runtime", "cli"]) {
@@ -117,14 +117,14 @@ function copyOthers(): void {
   cpSync(join(ROOT, "package/README.md"), join(OUT, "README.md"));
 }
 
-/** The objects that a server starts with are encoded as it stores them. */
+/** Writes the objects that a new server starts with, encoded as the server stores them. */
 function shipPrepared(path: string): void {
   const to = join(OUT, path.replace(/\.jsonl$/, ".stored"));
   mkdirSync(dirname(to), { recursive: true });
   writeFileSync(to, encodePrepared(readFileSync(join(ROOT, path), "utf8")));
 }
 
-/** Name, version and licence of a package whose code is in the bundle; a few have no text of it, but name it. */
+/** Returns name, version and license of a package whose code is in the bundle. A few packages contain no license text but state its name. */
 function licenceOf(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
   const { name, version, license } = manifest;
@@ -135,8 +135,8 @@ function licenceOf(folder: string): string {
 }
 
 /**
- * Puts the definitions of Kubernetes where the generator finds them, with what its reader makes of them, so that no project reads them
- * again. Returns the files of each module.
+ * Writes the definitions of Kubernetes, with the result of reading them, where the generator finds both, so that no project reads them again.
+ * Returns the definition files of each module.
  */
 async function shipDefinitions(): Promise<ReadonlyMap<string, readonly DefinitionFile[]>> {
   const texts = kubernetesDefinitions(ROOT);
@@ -166,8 +166,8 @@ async function shipDefinitions(): Promise<ReadonlyMap<string, readonly Definitio
 }
 
 /**
- * `kubernetes/core/v1`: the types that the files of a module declare, and the constants of its kinds, for `reads` of hooks and for clients:
- * their declarations without what only the generator reads.
+ * Writes the modules `kubernetes/core/v1` and so on: the types that the files of a module declare, and the constants of its kinds, for
+ * `reads` of hooks and for clients, without the parts of their declarations that only the generator reads.
  */
 function writeModules(modules: ReadonlyMap<string, readonly DefinitionFile[]>): void {
   const { resources } = JSON.parse(readFileSync(join(ROOT, "generated/resources.json"), "utf8")) as ApiCatalogue;
@@ -192,7 +192,10 @@ function constantOf(call: CallDeclaration, kinds: ReadonlyMap<string, ResourceDe
   return `export const ${call.name} = {};\nresourceToken(${token}, ${call.name});\n`;
 }
 
-/** Declarations name `.ts` files, which the package does not have. Those that no entry of the package leads to are removed. */
+/**
+ * Replaces `.ts` in imports of declaration files by `.js`, because the package contains no `.ts` files. Removes declarations that no entry of
+ * the package uses.
+ */
 function repairDeclarations(): void {
   const reached = new Set<string>();
   const visit = (path: string): void => {

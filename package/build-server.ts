@@ -3,15 +3,15 @@ import { basename, dirname, join, relative } from "node:path";
 import { LATEST, latestBuild } from "../bin/built-server.js";
 
 /**
- * Before `make serve`: bundles the server of this repository into a new folder of `dist/server/` if its sources have changed since the last
- * build. A server that is started from there is ready in half the time and takes less memory. Running servers load parts of their build later,
- * so the last builds are kept.
+ * Runs before `make serve`: bundles the server of this repository into a new folder of `dist/server/` if its sources have changed since the
+ * last build. A server that is started from the build is ready in half the time and takes less memory. Running servers load parts of their
+ * build later, so the last builds are kept.
  */
 
 const ROOT = join(import.meta.dirname, "..");
 const BUILDS = join(ROOT, dirname(LATEST));
 const KEPT = 3;
-/** What a build depends on besides the modules in it. */
+/** Sources of a build besides the modules in it. */
 const OTHER_SOURCES = ["bin/typeplane.js", "package-lock.json"];
 
 if (latestBuild() === undefined) await build();
@@ -27,7 +27,7 @@ async function build(): Promise<void> {
   const tools = readdirSync(import.meta.dirname).map((file) => `package/${file}`);
   const sources = [...new Set([...inside, ...tools, ...OTHER_SOURCES])].sort().map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
-    // Of a file that was changed while it was built, this may be another version: the next call builds again.
+    // A file that changed during the build may differ from the version in the bundle. A time of 0 makes the next call build again.
     return [path, [size, mtimeMs < began ? mtimeMs : 0]] as const;
   });
   const latest = { folder: relative(ROOT, folder), sources: Object.fromEntries(sources) };
@@ -37,7 +37,7 @@ async function build(): Promise<void> {
   removeOld();
 }
 
-/** Names of builds begin with their time. */
+/** Removes old builds. Their names begin with the time of the build, so that they sort by age. */
 function removeOld(): void {
   const builds = readdirSync(BUILDS).filter((name) => /^\d+-/.test(name));
   for (const name of builds.sort().slice(0, -KEPT)) rmSync(join(BUILDS, name), { recursive: true, force: true });

@@ -5,8 +5,8 @@ const IMPORT = /^import (?:(?:\* as )?(\w+) from|\{ (.*) \} from) "(node:[^"]+)"
 const OWN_PROCESS = /^(?:import .*|(?:const|let|var|function|class) )\bprocess\b/m;
 
 /**
- * Replaces the imports of Node's own modules in all files of the bundle. To import one, Node loads it as a module of ECMAScript and reads
- * all of its exports, among them those that load more when they are read: streams of files, Web Crypto.
+ * Replaces imports of Node's built-in modules in all files of the bundle. For an import, Node wraps the module as an ECMAScript module and
+ * reads all of its exports, some of which load more code when they are read: file streams, Web Crypto.
  */
 export function getBuiltinModules(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith(".js"))) {
@@ -15,7 +15,7 @@ export function getBuiltinModules(folder: string): void {
   }
 }
 
-/** Every line stays where it was. A file with a variable of its own that is called `process` stays as it is. */
+/** Returns the code with the imports replaced. Lines keep their numbers. Code with its own variable `process` is returned unchanged. */
 export function withBuiltinModules(text: string): string {
   const lines = text.split("\n");
   const end = lines.findIndex((line) => !line.startsWith("import "));

@@ -14,7 +14,7 @@ import { makeScripts } from "./script-chunk.ts";
 const ROOT = join(import.meta.dirname, "..");
 const execute = promisify(execFile);
 
-/** Modules that run outside of servers, or in threads of their own, too: what they import is kept apart from what a server loads. */
+/** Modules that are also used outside of servers or in their own threads. Their imports are kept apart from the code of servers. */
 const LIGHT = [
   "runtime/client.ts",
   "runtime/controller.ts",
@@ -25,23 +25,26 @@ const LIGHT = [
   "runtime/http/openapi/protobuf/openapi-worker.ts",
 ];
 
-/** What the bundler tells of that is as it should be. `eval` is in a package below Koa. */
+/** Messages of the bundler that are expected. `EVAL` is about a package that Koa uses. */
 const EXPECTED: ReadonlySet<string> = new Set(["INEFFECTIVE_DYNAMIC_IMPORT", "EVAL"]);
-/** What the parts of Koa load when they are used. A direct `eval` is among it, for which V8 keeps all variables of the file around it. */
+/**
+ * Packages that the parts of Koa load on first use. One of them contains a direct `eval`, because of which V8 keeps all variables of the
+ * surrounding file.
+ */
 const SELDOM = /\/node_modules\/(?:mime-|http-assert|deep-equal|depd)/;
 const KOA_PARTS = "runtime/http/koa-parts/";
 
-/** Where the files of a bundle are written, and what is beside it when it runs. */
+/** Where the files of a bundle are written, and where it finds other files when it runs. */
 export interface BundlePlace {
   readonly folder: string;
-  /** Folder with the other files of this repository, at the paths that they have here. */
+  /** Folder that contains the other files of this repository, at the same relative paths. */
   readonly root: string;
-  /** Of the modules there. */
+  /** Extension of the modules in `root`. */
   readonly extension: ".js" | ".ts";
 }
 
 export interface Bundle {
-  /** Modules outside of the bundle that it loads, as paths in this repository. */
+  /** Modules that the bundle loads but does not contain, as paths in this repository. */
   readonly outside: readonly string[];
   readonly files: number;
   /** Modules in the bundle, as paths in this repository. */
@@ -51,10 +54,10 @@ export interface Bundle {
 }
 
 /**
- * Bundles modules of this repository into few files of one folder, since a start spends most of its time on the number of files that it
- * loads: one has what every server loads until it is ready, one what a server with all kinds loads besides, the others are loaded when
- * something is used for the first time. Names of functions stay as they are, and source maps lead to lines of the source. The generator, and
- * packages that not every server loads, are not bundled.
+ * Bundles modules of this repository into a few files in one folder, because the time of a start depends mostly on the number of files that
+ * are loaded. One file has the code that every server loads until it is ready, one has the additional code of servers with all kinds, and the
+ * others are loaded on first use. Function names are kept, and source maps refer to lines of the sources. The generator, and packages that
+ * not every server loads, are not bundled.
  */
 export async function bundle(entries: Readonly<Record<string, string>>, place: BundlePlace): Promise<Bundle> {
   const { folder } = place;
@@ -80,10 +83,10 @@ export async function bundle(entries: Readonly<Record<string, string>>, place: B
     dir: folder,
     format: "esm",
     sourcemap: true,
-    // An error that ends a process prints the line that threw it: lines stay short.
+    // An error that ends a process prints the line that threw it, so lines must be short.
     minify: false,
     comments: false,
-    // V8 keeps a text with any other character in two bytes for each of its characters.
+    // V8 stores a string with any other character in two bytes per character.
     charset: "ascii",
     chunkFileNames: "[name]-[hash].js",
     codeSplitting: {
@@ -120,21 +123,24 @@ export async function bundle(entries: Readonly<Record<string, string>>, place: B
   };
 }
 
-/** A module with a top-level await cannot be in the file that it waits for. */
+/**
+ * Returns the modules that a server loads until it is ready. Leaves out a module with a top-level await, which cannot be in the file that it
+ * waits for.
+ */
 async function loadedAtStart(base: "core" | "kubernetes"): Promise<readonly string[]> {
   const script = join(import.meta.dirname, "loaded-at-start.ts");
   const { stdout } = await execute(process.execPath, ["--disable-warning=ExperimentalWarning", script, base]);
   return stdout.split("\n").filter((path) => !path.startsWith("package/") && path !== "cli/main.ts");
 }
 
-/** As a module of the bundle names a file of the repository. */
+/** Returns the path of a repository file relative to the bundle. */
 function fromBundle({ folder, root }: BundlePlace, path: string): string {
   return relative(folder, join(root, path));
 }
 
 /**
- * Modules find files by their own location, which stays that of the source. Modules that they load at once or run in a thread get files of
- * their own in the bundle.
+ * Keeps the locations by which modules find files: `import.meta.url` still refers to the location of the source. Modules that are required or
+ * run in a thread get their own files in the bundle.
  */
 function ownLocations(place: BundlePlace): Plugin {
   return {
@@ -162,13 +168,13 @@ function ownLocations(place: BundlePlace): Plugin {
           /new Worker\(new URL\("(\.[^"]+\.ts)", .*\)\)/g,
           (_, target: string) => `new Worker(new URL(${own(target)}, import.meta.url))`,
         );
-      // Every line stays where it was.
+      // Lines keep their numbers.
       return { code: text, map: null };
     },
   };
 }
 
-/** The generator reads its own files and templates: it stays as it is. */
+/** Keeps the generator out of the bundle, because it reads its own files and templates. */
 function notBundled(outside: Set<string>, place: BundlePlace): Plugin {
   const generator = join(ROOT, "generator/");
   return {
@@ -184,8 +190,8 @@ function notBundled(outside: Set<string>, place: BundlePlace): Plugin {
 }
 
 /**
- * What `bin/typeplane.js` does in the repository: Koa gets parts that load the rest of themselves when they are used. The rest of each is a
- * file of its own.
+ * Does what `bin/typeplane.js` does in the repository: replaces packages of Koa by parts that load the rest on first use. The rest of each
+ * part is a file of its own.
  */
 function koaParts(): Plugin {
   const parts = join(ROOT, KOA_PARTS);
@@ -210,7 +216,7 @@ function koaParts(): Plugin {
   };
 }
 
-/** Adds the modules that some modules import, and those that these import. */
+/** Adds the modules that the given modules import directly or indirectly, and these modules themselves. */
 function reachable(from: readonly string[], found: Set<string>): Plugin {
   return {
     name: "reachable",
@@ -228,7 +234,7 @@ function reachable(from: readonly string[], found: Set<string>): Plugin {
   };
 }
 
-/** The package has no sources, and the lines of the code are short: source maps tell lines. */
+/** Removes the sources, which the package does not contain, and the columns: lines of the code are short, so line numbers suffice. */
 function shortenMap(file: string): void {
   const { sourcesContent: _, ...map } = JSON.parse(readFileSync(file, "utf8")) as { readonly mappings: string } & {
     readonly sourcesContent?: unknown;

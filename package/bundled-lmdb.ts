@@ -7,15 +7,18 @@ const LOADER_OF_BUNDLE = join(import.meta.dirname, "load-bundled-lmdb.ts");
 const C_LIBRARY = join(import.meta.dirname, "c-library.ts");
 const LMDB = createRequire(import.meta.url).resolve("lmdb");
 
-/** Where LMDB asks for its own location: the native part, the dictionary of compression, and what it requires later. */
+/** Expression by which LMDB determines its own location, for the native part, the compression dictionary, and what it requires later. */
 const OWN_URL =
   "(typeof document === 'undefined' ? new (require('u' + 'rl').URL)('file:' + __filename).href : (document.currentScript && document.currentScript.tagName.toUpperCase() === 'SCRIPT' && document.currentScript.src || new URL('index.cjs', document.baseURI).href))";
 const OWN_URLS = 3;
 
-/** Requires of LMDB that find its native part, or are put off; its other dependencies are bundled. */
+/**
+ * Packages that LMDB must require from the installed location: the loader of its native part, and one that is loaded lazily. Its other
+ * dependencies are bundled.
+ */
 const OF_INSTALLED = ["node-gyp-build-optional-packages", "msgpackr"];
 
-/** Reads keys of LMDB. It makes a function by a direct `eval`, for which V8 would keep all variables of the bundle. */
+/** Encodes the keys of LMDB. It creates a function with a direct `eval`, because of which V8 would keep all variables of the bundle. */
 const KEYS = createRequire(LMDB).resolve("ordered-binary");
 const EVALUATED = "eval(makeStringBuilder())";
 const BUILDER = /^function makeStringBuilder\(\) \{\n[\s\S]*?^\}$/m;
@@ -23,7 +26,7 @@ const BUILDER = /^function makeStringBuilder\(\) \{\n[\s\S]*?^\}$/m;
 /** Modules of this folder that are part of the bundle. */
 export const LMDB_PARTS: ReadonlySet<string> = new Set([INSTALLED, LOADER_OF_BUNDLE, C_LIBRARY]);
 
-/** Bundles LMDB and the packages that it loads, except for the loader of its native part, which is required from where it would be otherwise. */
+/** Bundles LMDB and the packages that it loads. The loader of its native part is still required from the installed location. */
 export function bundledLmdb(): Plugin {
   return {
     name: "bundled-lmdb",
@@ -49,7 +52,7 @@ function withInstalledParts(code: string): string {
     );
 }
 
-/** The text that the package evaluates, in place of its evaluation. */
+/** Replaces the evaluation by the code that would be evaluated. */
 export function withoutEval(code: string): string {
   const [builder] = BUILDER.exec(code) ?? [];
   if (builder === undefined || code.split(EVALUATED).length !== 2)

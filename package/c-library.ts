@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
 const SELF = "/proc/self/exe";
-/** The name of the program's loader stands behind the headers of an ELF file. */
+/** Number of bytes to read: the name of the program interpreter follows the headers of an ELF file. */
 const HEAD_BYTES = 2048;
 
-/** The C library of this process, by the loader that its program names; undefined if that cannot be read. */
+/** Returns the C library of this process, recognized by its program interpreter; undefined if it cannot be determined. */
 export function cLibrary(file: string = SELF): "glibc" | "musl" | undefined {
   if (process.platform !== "linux") return undefined;
   try {

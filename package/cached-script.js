@@ -1,9 +1,9 @@
 // Becomes bundle/cached-script.js of the package.
 //
-// Node's compile cache holds of a file what V8 compiles when it loads it, and not the functions that it compiles when they are first
-// called: a start spends a fifth of its time on those. A script can be stored with them, once a server is ready.
+// Node's compile cache contains only the functions that V8 compiles while it loads a file, and not those that it compiles when they are first
+// called. A start spends a fifth of its time on the latter. A script can be stored with them once a server is ready.
 
-// Imported as modules, these would load more than is used here.
+// Importing these as modules would load more than is needed here.
 const { subscribe } = process.getBuiltinModule("node:diagnostics_channel");
 const { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } =
   process.getBuiltinModule("node:fs");
@@ -13,17 +13,20 @@ const { fileURLToPath } = process.getBuiltinModule("node:url");
 const { Script } = process.getBuiltinModule("node:vm");
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
-/** A checksum and whether the code of the first requests is included, 4 bytes each: V8 copies data that does not begin at a multiple of 8. */
+/**
+ * Header of 4 bytes each for a checksum and for whether the code of the first requests is included. V8 copies data whose offset is not a
+ * multiple of 8.
+ */
 const HEADER_BYTES = 8;
 const WITH_REQUESTS_AT = 4;
 const WRITABLE_BY_OTHERS = 0o022;
-/** How long after the start a server has answered its first requests. */
+/** Time after the start in which a server has responded to its first requests. */
 const FIRST_REQUESTS_MS = 2_000;
 
 /**
- * Runs a file of the bundle: a function of what it imports, of the URL of its module, and of `import` as that module calls it. Compiled code is stored in the directory of Node's
- * compile cache, which depends on the version and the flags of Node; its name has a checksum of the file. Without a directory, or with one that
- * cannot be read or written, everything is compiled.
+ * Runs a file of the bundle: a function of its imports, of the URL of its module, and of `import` in that module. The compiled code is stored
+ * in the directory of Node's compile cache, which depends on the version and the flags of Node; its file name contains a checksum of the
+ * script. Without a directory, or with one that cannot be read or written, everything is compiled.
  */
 export function runScript(url, ...parts) {
   const file = fileURLToPath(url);
@@ -37,7 +40,7 @@ export function runScript(url, ...parts) {
   return script.runInThisContext()(...parts);
 }
 
-/** Undefined if it is absent or damaged, or if another user could have written it: compiled code is run unchecked. */
+/** Returns undefined if the file is absent or damaged, or if another user could have written it: compiled code is executed without checks. */
 function readStored(path) {
   let descriptor;
   try {
@@ -55,7 +58,7 @@ function readStored(path) {
   }
 }
 
-/** Stores the code at once, since many servers of tests end soon, and again with the code of the first requests. */
+/** Stores the code immediately, since many servers in tests end soon, and again with the code of the first requests. */
 function storeWhenReady(script, path, isStored) {
   let isReady = false;
   subscribe("typeplane.ready", ({ withInitialFlags }) => {
@@ -76,7 +79,7 @@ function store(path, data, withRequests) {
     writeFileSync(written, Buffer.concat([header, data]), { flag: "wx", mode: 0o600 });
     renameSync(written, path);
   } catch {
-    // The next start compiles again.
+    // The next start compiles everything again.
     rmSync(written, { force: true });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `typeplane/hooks`: what hooks and conversions are written with. `kindHooks` declares the hooks of a kind; the rest builds field errors
- * and checks values by the rules of Kubernetes.
+ * `typeplane/hooks`: functions for hooks and conversions. `kindHooks` declares the hooks of a kind; the others create field errors and
+ * validate values by the rules of Kubernetes.
  */
 
 export { type FieldError, type FieldErrorReason, fieldErrorText } from "../runtime/contract/field-error.ts";

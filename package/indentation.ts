@@ -2,13 +2,13 @@ import ts from "typescript";
 
 export interface Unindented {
   readonly text: string;
-  /** How many characters were removed from the beginning of each line. */
+  /** Number of characters that were removed from the start of each line. */
   readonly removed: readonly number[];
 }
 
 /**
- * JavaScript without indentation and without comments that have a line of their own: V8 keeps the text of what it runs. Every line stays
- * where it was, and strings over several lines stay as they are.
+ * Removes indentation and comments on lines of their own, because V8 keeps the source of code that it runs in memory. Lines keep their
+ * numbers, and strings over several lines are not changed.
  */
 export function withoutIndentation(source: string): Unindented {
   const literals = literalsOverLines(source);
@@ -31,7 +31,10 @@ interface Range {
   readonly end: number;
 }
 
-/** In the order of the text, without overlaps: the expressions inside of a template are code. */
+/**
+ * Returns the ranges of string and template parts over several lines, in source order and without overlaps. Expressions within templates are
+ * code.
+ */
 function literalsOverLines(source: string): readonly Range[] {
   const file = ts.createSourceFile("one.js", source, ts.ScriptTarget.ESNext, false, ts.ScriptKind.JS);
   const found: Range[] = [];

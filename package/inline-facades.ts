@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file that only passes on what another file of the bundle exports: `import { mt as hooks } from "./start-….js"; export { hooks };` */
+/** Matches a file that only re-exports from another file of the bundle: `import { mt as hooks } from "./start-….js"; export { hooks };` */
 const FACADE =
   /^import \{ ([^}]*) \} from "\.\/([^"]+)";\s*export \{ ([^}]*) \};\s*(?:\/\/# sourceMappingURL=\S+\s*)?$/;
 const EXPORTS = /^export \{ ([^}]*) \};$/m;
 const DYNAMIC = /import\("\.\/([^"]+)"\)/g;
 
-/** `a as b, c` as pairs of what stands before and after `as`. */
+/** Parses `a as b, c` into pairs of the names before and after `as`. */
 const pairs = (list: string): readonly (readonly [string, string])[] =>
   list.split(", ").map((each) => {
     const [from = "", to = from] = each.split(" as ");
@@ -15,8 +15,9 @@ const pairs = (list: string): readonly (readonly [string, string])[] =>
   });
 
 /**
- * The bundler makes a file of its own of each module that is imported dynamically, although its code is in the file that every server loads: fifty
- * files to load until a server is ready. This imports the file with the code instead, and removes the files that nothing names any more.
+ * Replaces dynamic imports of facades. The bundler creates one file per module that is imported dynamically, even if its code is in the file
+ * that every server loads; a server would load fifty of them until it is ready. The replaced imports load the file with the code, and unused
+ * facades are removed.
  */
 export function inlineFacades(folder: string): void {
   const texts = new Map(
@@ -28,7 +29,7 @@ export function inlineFacades(folder: string): void {
   for (const [name, text] of texts) {
     const [list = "", exported = ""] = EXPORTS.exec(text) ?? [];
     const locals = new Map(pairs(exported).map(([local, to]) => [to, local]));
-    // Functions of the file itself: where the import stands, a local variable may have the name of what is imported.
+    // Functions in the importing file: at the position of the import, a local variable may have the same name as the import.
     const own = new Map<string, string>();
     const changed = text.replace(DYNAMIC, (found: string, target: string) => {
       const facade = facades.get(target);
@@ -58,9 +59,9 @@ export function inlineFacades(folder: string): void {
 }
 
 interface Facade {
-  /** The file with the code. */
+  /** File that contains the code. */
   readonly file: string;
-  /** Names for importers, and those that the file exports. */
+  /** Pairs of the name for importers and the name that the file exports. */
   readonly names: readonly (readonly [string, string])[];
 }
 

@@ -4,14 +4,14 @@ import { pathToFileURL } from "node:url";
 import { lazyMessagePack } from "../runtime/store/embedded/load-lmdb.ts";
 import { cLibrary } from "./c-library.ts";
 
-/** What LMDB in the bundle needs of the package `lmdb` beside it: its location, from which the native part is found, and its dependencies. */
+/** What the bundled LMDB needs of the installed package `lmdb`: its location, by which the native part is found, and its dependencies. */
 
-/** Finds the native part of a package. */
+/** Package that finds the native part of a package. */
 const NATIVE_LOADER = "node-gyp-build-optional-packages";
 
 let main: string | undefined;
 
-/** The main file of the installed package. */
+/** Returns the path of the main file of the installed package. */
 export function installedLmdb(): string {
   main ??= createRequire(import.meta.url).resolve("lmdb");
   return main;
@@ -32,7 +32,7 @@ export function requireOfLmdb(name: string): unknown {
   return name === NATIVE_LOADER ? withCLibrary(() => require(name)) : require(name);
 }
 
-/** Tells the loader which C library there is. To find that out, it would load modules for child processes and datagrams. */
+/** Tells the loader the C library. To determine it, the loader would load modules for child processes and datagrams. */
 function withCLibrary<T>(load: () => T): T {
   const library = cLibrary();
   if (library === undefined || process.env.LIBC !== undefined) return load();

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // Becomes bin/typeplane.js of the package.
-// Imported as a module, node:module would load more than is used here.
+// Importing node:module as a module would load more than is needed here.
 const modules = process.getBuiltinModule?.("node:module");
 
 if (modules?.registerHooks === undefined || !process.features.typescript) {
   await import("./older-node.js");
 } else {
-  // Spares every later start the compiling of the rest.
+  // Later starts need not compile the remaining modules.
   modules.enableCompileCache();
   await import("../bundle/main.js");
 }

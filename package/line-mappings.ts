@@ -1,13 +1,13 @@
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES: ReadonlyMap<string, number> = new Map([...DIGITS].map((digit, value) => [digit, value]));
 
-/** Positions in the segments of a source map: column, source, line, column there, name. All but the first are counted across lines. */
+/** Positions in the segments of a source map: column, source, line, source column, name. All but the first are relative across lines. */
 type Position = [column: number, source: number, line: number, sourceColumn: number, name: number];
 
 /**
- * The mappings of a source map without those that only tell columns: of the mappings of a line, the first stays, those to another line of
- * the source than the one before, and those with a name. Most of a source map is about columns. `removed` says how many characters at the
- * beginning of each line are no longer there.
+ * Returns the mappings of a source map without those that differ in the column only, which are most of it. Of each line, keeps the first
+ * mapping, those to another source line than the previous one, and those with a name. `removed` is the number of characters that were removed
+ * from the start of each line.
  */
 export function lineMappings(mappings: string, removed: readonly number[] = []): string {
   const read: Position = [0, 0, 0, 0, 0];
@@ -38,7 +38,10 @@ export function lineMappings(mappings: string, removed: readonly number[] = []):
     .join(";");
 }
 
-/** Numbers in base 64, least significant digits first; the sixth bit of a digit says that another follows, the last bit of a number its sign. */
+/**
+ * Decodes base64 VLQ: least significant digits first. The sixth bit of a digit means that another digit follows; the lowest bit of a number
+ * is its sign.
+ */
 function decode(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;

@@ -1,8 +1,8 @@
 import { enableCompileCache, registerHooks } from "node:module";
 
 /**
- * Prints the modules of this repository that a server with the base `core` or `kubernetes`, the argument, loads until it is ready, a path
- * on each line: those that belong into one file, since each file that is loaded takes its time.
+ * Prints the modules of this repository that a server loads until it is ready, one path per line. The argument is the base: `core` or
+ * `kubernetes`. These modules belong in one file, because loading each file takes time.
  */
 const ROOT = new URL("../", import.meta.url).href;
 enableCompileCache();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Names of the package that users import, and the modules behind them. Those in `kubernetes/` are made by the build. */
+/** Import paths of the package, with their modules. The build creates those in `kubernetes/`. */
 export const ENTRIES: Readonly<Record<string, string>> = {
   ".": "runtime/plane",
   "./client": "runtime/client",
@@ -13,20 +13,20 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   "./kubernetes/*": "kubernetes/*",
 };
 
-/** The folder of the bundle. */
+/** Folder of the bundle. */
 export const BUNDLE = "bundle";
 
-/** Entries that are files of the bundle, by the names of these files: `plane` is `runtime/plane.ts`. */
+/** Returns the entries that are files of the bundle, by file name: `plane` is `runtime/plane.ts`. */
 export function bundledEntries(): Record<string, string> {
   const modules = Object.values(ENTRIES).filter((file) => !file.startsWith("kubernetes/"));
   return Object.fromEntries(modules.map((file) => [basename(file), `${file}.ts`]));
 }
 
-/** The file of JavaScript behind an entry. */
+/** Returns the JavaScript file of an entry. */
 const codeOf = (file: string): string =>
   file.startsWith("kubernetes/") ? `./${file}.js` : `./${BUNDLE}/${basename(file)}.js`;
 
-/** Needed for one feature each: who uses it installs them, and a command that misses one says which (`cli/missing-package.ts`). */
+/** Packages that one feature each needs. Users of the feature install them; a command that misses one reports it (`cli/missing-package.ts`). */
 const OPTIONAL: readonly string[] = [
   "@grpc/grpc-js",
   "@noble/ciphers",
@@ -41,13 +41,13 @@ const OPTIONAL: readonly string[] = [
   "yaml",
 ];
 
-/** Loaded by every server: the bundle has their code, and that of the packages that they need. */
+/** Packages that every server loads. The bundle contains their code and that of their dependencies. */
 export const BUNDLED: readonly string[] = ["koa", "sorted-btree"];
 
-/** The bundle has the JavaScript of these; their native parts, of exactly the same version, are installed beside it. */
+/** Packages whose JavaScript is in the bundle. Their native parts, of exactly the same version, are installed next to it. */
 export const BUNDLED_BUT_NATIVE: readonly string[] = ["lmdb"];
 
-/** `registerHooks` and TypeScript without a flag: 22.18 and 23.6 are the first to have both. */
+/** First versions of Node with both `registerHooks` and TypeScript without a flag: 22.18 and 23.6. */
 const NODE = "^22.18.0 || >=23.6.0";
 
 interface Manifest {
@@ -61,15 +61,15 @@ interface Manifest {
 const readManifest = (root: string): Manifest =>
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 
-/** The version of a dependency of this repository. */
+/** Returns the version of a dependency of this repository. */
 export function versionOf(root: string, name: string): string {
   const { dependencies, devDependencies } = readManifest(root);
   return dependencies[name] ?? devDependencies[name] ?? "0.0.0";
 }
 
 /**
- * The package.json of the package, from that of this repository. Versions of dependencies may be newer, but not incompatible; only those
- * that belong to code in the bundle are fixed.
+ * Returns the package.json of the package, derived from that of this repository. Dependencies may have newer compatible versions; only those
+ * whose code is in the bundle have fixed versions.
  */
 export function packageManifest(root: string): object {
   const own = readManifest(root);

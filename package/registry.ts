@@ -1,4 +1,4 @@
-/** `typeplane/registry`: what generated files of a project import. */
+/** `typeplane/registry`: what the generated files of a project import. */
 
 export type { ConversionDeclaration } from "../api-definitions/conversion-vocabulary.ts";
 export type { ApiRegistry } from "../runtime/contract/api-registry.ts";

@@ -5,11 +5,11 @@ import { lineMappings } from "./line-mappings.ts";
 
 const IMPORT = /^import \{ (.*) \} from "([^"]+)";$/;
 const FROM_NODE = / = process\.getBuiltinModule\("[^"]+"\);$/;
-/** Files of the bundle that every server loads, and that of servers with all kinds; only these are large. */
+/** Names of the files that every server loads, and of the file of servers with all kinds. Only these are large. */
 const SCRIPTS = ["start", "shared", "kubernetes"];
 const LARGE_BYTES = 50_000;
 
-/** `a as b, c` as pairs of what stands before and after `as`. */
+/** Parses `a as b, c` into pairs of the names before and after `as`. */
 const pairs = (list: string): readonly (readonly [string, string])[] =>
   list.split(", ").map((each) => {
     const [from = "", to = from] = each.split(" as ");
@@ -17,8 +17,8 @@ const pairs = (list: string): readonly (readonly [string, string])[] =>
   });
 
 /**
- * Makes scripts of the files that servers load at the start, so that their compiled code can be stored with the functions that a start calls (see
- * `cached-script.js`). The modules stay, as ones that run a script and export what it returns. Every line stays where it was.
+ * Turns the files that servers load at the start into scripts, so that their compiled code can be stored with the functions that a start
+ * calls (see `cached-script.js`). Each module remains, runs its script and exports the result. Lines keep their numbers.
  */
 export function makeScripts(folder: string): void {
   for (const each of SCRIPTS) {
@@ -39,7 +39,7 @@ export function makeScripts(folder: string): void {
 
 const isLarge = (path: string): boolean => statSync(path).size > LARGE_BYTES;
 
-/** Throws for what a script cannot have, or must not have. */
+/** Returns a file as script and module. Throws if it contains something that a script cannot or must not contain. */
 export function scriptOf(name: string, text: string): { readonly script: string; readonly module: string } {
   const lines = text.split("\n");
   const modules: string[] = [];

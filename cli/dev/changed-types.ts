@@ -3,7 +3,7 @@ import { readCode } from "../../generator/reader/read-code.ts";
 import type { TypeModule, TypeRef } from "../../runtime/contract/type-table.ts";
 import type { DefinitionChange } from "../../runtime/server/redefine-kinds.ts";
 
-/** What a regeneration means for kinds that are served. */
+/** Returns the types and folders that a generation changed, for the kinds that are served. */
 export function changeOf(
   artifacts: ReadonlyMap<string, TextChange>,
   sources: ReadonlyMap<string, TextChange>,
@@ -26,12 +26,12 @@ function changedTypes(before: string | undefined, after: string | undefined): Ty
     .map((name): TypeRef => `${module}.${name}`);
 }
 
-/** Types of definitions are compared by what is generated from them. */
+/** Whether the executed code differs. Types are ignored: their changes show in the generated files. */
 function runsOtherwise({ before, after }: TextChange): boolean {
   return before === undefined || after === undefined || readCode(before) !== readCode(after);
 }
 
-/** Files that kinds may run: hooks, conversions, and what they import. */
+/** Whether the file may contain code that kinds run: hooks, conversions, and their imports. */
 function isCode(path: string): boolean {
   return path.startsWith("api-definitions/") && path.endsWith(".ts") && path.split("/").length > 2;
 }

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../generator/diagnostics.ts";
 
-/** Lines shown before the one with the problem. */
+/** Number of lines shown before the line with the problem. */
 const BEFORE = 2;
 
-/** A diagnostic with the lines of the file around it. The first line is what editors and terminals make clickable. */
+/** Formats a diagnostic with the surrounding lines of the file. Editors and terminals recognize the location in the first line as a link. */
 export function renderWithFrame(diagnostic: Diagnostic, text: string | undefined): string {
   const { at, severity, code, message, expected, suggestion } = diagnostic;
   const lines = [`${at.file}:${at.line}:${at.column} ${severity} ${code}: ${message}`];

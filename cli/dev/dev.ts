@@ -10,7 +10,7 @@ import { watchSources } from "./watch-sources.ts";
 
 const CONFIG_FILE = "typeplane.config.ts";
 
-/** Runs until it gets a signal. */
+/** Runs until it receives a signal. */
 export async function runDev(args: readonly string[], streams: CommandStreams, root: string): Promise<number> {
   const given = parseFlags(args);
   const report = new DevReport(streams.out);
@@ -47,7 +47,7 @@ export async function runDev(args: readonly string[], streams: CommandStreams, r
   });
   try {
     await mended.promise;
-    // It imports what has just been generated.
+    // Loaded here because it imports files that have just been generated.
     const { runServer } = await import("../../runtime/cli/run-server.ts");
     return await runServer(given, streams, {
       oneProcess: "typeplane dev",

@@ -2,8 +2,9 @@ import * as modules from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * Node loads a module once per URL. Modules of the project that are imported from a URL with a generation (`?dev=3`) get the same one, so
- * that importing `generated/registry.ts?dev=3` loads changed hooks and conversions. Returns false where Node cannot do that.
+ * Makes imports of changed modules possible, although Node loads a module only once per URL. A module of the project that is imported by a
+ * URL with a generation (`?dev=3`) passes the generation on to its own imports, so that `generated/registry.ts?dev=3` loads changed hooks and
+ * conversions. Returns false if this Node has no module hooks.
  */
 export function loadByGeneration(root: string, folders: readonly string[]): boolean {
   if (modules.registerHooks === undefined) return false;

@@ -2,10 +2,10 @@ import type { SessionRun } from "../../generator/generation-session.ts";
 import type { Redefinition } from "../../runtime/server/redefine-kinds.ts";
 import { renderWithFrame } from "./code-frame.ts";
 
-/** Broken objects that are listed one by one. */
+/** Maximum number of invalid objects that are listed. */
 const SHOWN = 10;
 
-/** Tells the developer what a change did. */
+/** Reports to the developer what a change did. */
 export class DevReport {
   readonly #out: (text: string) => void;
   #hadErrors = false;
@@ -16,7 +16,7 @@ export class DevReport {
     this.#out = out;
   }
 
-  /** The diagnostics of a run. Says that there are none only if there were some before. */
+  /** Prints the diagnostics of a run. Reports that there are no errors only if the previous run had some. */
   show({ diagnostics, errors, text }: SessionRun): void {
     for (const diagnostic of diagnostics) this.#out(`\n${renderWithFrame(diagnostic, text(diagnostic.at.file))}\n`);
     if (errors > 0) {

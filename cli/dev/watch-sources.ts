@@ -1,14 +1,14 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join, relative } from "node:path";
 
-/** Editors write a file in several steps. */
+/** Delay before a change is processed, because editors write a file in several steps. */
 const SETTLE_MS = 15;
 const DEFINITIONS = "api-definitions";
 const CONFIG_FILE = "typeplane.config.ts";
 
 /**
- * Watches the definitions and the configuration of a project. `changed` gets the paths, below the root, of files that were written, created
- * or removed; it is not called again before it is done. Returns a function that ends the watch.
+ * Watches the definitions and the configuration of a project. `changed` receives the paths, below the root, of files that were written,
+ * created or removed. It is not called again before its promise is settled. Returns a function that stops watching.
  */
 export function watchSources(root: string, changed: (paths: ReadonlySet<string>) => Promise<void>): () => void {
   let pending = new Set<string>();
@@ -44,7 +44,7 @@ export function watchSources(root: string, changed: (paths: ReadonlySet<string>)
   };
 }
 
-/** Watches every folder on its own: on Linux, Node's recursive watch loses files that an editor replaces. */
+/** Watches each folder separately: on Linux, Node's recursive watch misses files that an editor replaces. */
 class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #note: (file: string) => void;
@@ -54,7 +54,7 @@ class FolderWatch {
     this.#add(folder);
   }
 
-  /** The files of the folder and of those below it, which are watched from now on. */
+  /** Watches a folder and those below it. Returns their files. */
   #add(folder: string): string[] {
     if (this.#watchers.has(folder)) return [];
     const watcher = watch(folder, (_event, name) => {

@@ -1,22 +1,22 @@
 import type { DefinitionNames } from "../../generator/scaffold/scaffold.ts";
 
-/** What a new project is made of, besides the definition of its first kind. */
+/** Values for the files of a new project, other than the definition of its first kind. */
 export interface NewProject {
   readonly name: string;
   readonly domain: string;
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** What the definition of the kind is called. */
+  /** File and constant names of the definition. */
   readonly names: DefinitionNames;
   readonly controllers: boolean;
-  /** Of this package, as package.json names it. */
+  /** Specifier of this package in package.json. */
   readonly packageSpec: string;
-  /** Versions of packages that this one names. */
+  /** Versions of the packages that package.json lists. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Texts by path. */
+/** Returns the content of the files by path. */
 export function projectFiles(project: NewProject): Readonly<Record<string, string>> {
   return {
     "package.json": manifest(project),
@@ -40,7 +40,7 @@ function manifest({ name, packageSpec, versions, controllers }: NewProject): str
     private: true,
     type: "module",
     engines: { node: "^22.18.0 || >=23.6.0" },
-    // Another project that uses types of this one imports these files.
+    // Other projects that use types of this one import these files.
     exports: { "./api-definitions/*": "./api-definitions/*", "./generated/*": "./generated/*" },
     scripts: {
       generate: "typeplane generate",
@@ -85,7 +85,7 @@ export default defineConfig({
 `;
 }
 
-/** Where the API serves objects of the kind: the plural is what the scaffold made of the kind's name, so the test reads it from discovery. */
+/** Returns the test file. The scaffold chooses the plural of the kind, so the test reads the resource path from discovery. */
 function test({ group, version, kind }: NewProject): string {
   return `import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
