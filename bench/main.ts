@@ -1,4 +1,4 @@
-/** `make bench`: every figure the project answers for, in one table, as Markdown and as a chart. */
+/** `make bench`: all figures with their limits, in one table, as Markdown and as a chart. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -37,13 +37,13 @@ if (values.help) {
   process.exit(0);
 }
 const peer = values.peer === undefined ? undefined : peerTarget(values.peer, processIds(values["peer-pids"]));
-/** What else keeps the machine busy: with more than one per core, times by the clock say little. */
+/** Load average before the run. With more than one per core, wall-clock times mean little. */
 const loadBefore = loadavg()[0] ?? 0;
 const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch})`;
 const machine = `${cores}, Node ${process.version}, load ${loadBefore.toFixed(1)} when it began`;
 const only = values.only.split(",").filter((part) => part !== "");
 
-/** The parts in the order of the table; each is loaded when it is run. */
+/** The parts in the order of the table. Each is loaded when it runs. */
 const parts: Record<string, (report: (measurement: Measurement) => void) => Promise<void>> = {
   start: async (report) => measureStart(report),
   server: async (report) => {
@@ -133,7 +133,7 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
     report({ name: warm!.name, value: warm!.milliseconds, unit: "ms", bar: { atMost: 1_000 } });
   },
   ...(peer && {
-    // The bars are ours to meet.
+    // The limits apply to this project only.
     peer: async (report) => measurePeer(peer, ({ bar: _ours, ...measurement }) => report(measurement)),
   }),
 };
@@ -154,7 +154,7 @@ for (const [name, measure] of Object.entries(parts)) {
       console.log(`  ${formatMeasurement(measurement)}`);
     });
   } catch (error) {
-    // The results of the other parts are written all the same.
+    // The results of the other parts are still written.
     console.error(`${name} failed:`, error);
     process.exitCode = 1;
   }

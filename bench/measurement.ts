@@ -1,17 +1,17 @@
-/** One line of the bench's table. */
+/** One row of the benchmark table. */
 export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The same done with the least possible, measured in the same run. */
+  /** The same task done with the minimum of work, measured in the same run. */
   readonly baseline?: { readonly name: string; readonly value: number };
-  /** What the project asks of the value, or of the ratio to the baseline when there is one. */
+  /** Limit of the value, or of the ratio to the baseline if there is one. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
-  /** Why the value may mislead. */
+  /** Reason why the value may be misleading. */
   readonly warning?: string;
 }
 
-/** The number the bar is about. */
+/** Returns the number to which the limit applies. */
 export function judged({ value, baseline }: Measurement): number {
   return baseline === undefined ? value : value / baseline.value;
 }
@@ -23,7 +23,7 @@ export function meetsBar(measurement: Measurement): boolean {
   return "atLeast" in bar ? number >= bar.atLeast : number <= bar.atMost;
 }
 
-/** Three digits that matter, thousands set apart. */
+/** Formats a number with three significant digits and thousands separators. */
 export function formatNumber(figure: number): string {
   return figure >= 100 ? Math.round(figure).toLocaleString("en") : figure.toPrecision(3);
 }
@@ -39,21 +39,21 @@ export function formatMeasurement(measurement: Measurement): string {
   return `${name.padEnd(58)} ${formatNumber(value).padStart(10)} ${unit}${beside}${verdict}${caution}`;
 }
 
-/** The value below which a share of the samples lies. */
+/** Returns the value below which the given share of the samples lies. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** What two sides that are compared came to, one right after the other. */
+/** Results of two compared sides, measured directly after one another. */
 export type Turn = readonly [value: number, baseline: number];
 
-/** The half of what was measured that was disturbed least. */
+/** Returns the half of the measurements with the least disturbance. */
 export function calmestHalf<T>(measured: readonly T[], disturbance: (one: T) => number): readonly T[] {
   return measured.toSorted((a, b) => disturbance(a) - disturbance(b)).slice(0, Math.ceil(measured.length / 2));
 }
 
-/** The turn whose ratio is the median of all. */
+/** Returns the turn with the median ratio. */
 export function medianTurn(turns: readonly Turn[]): Turn {
   const sorted = [...turns].sort(([a, b], [c, d]) => a / b - c / d);
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -8,11 +8,11 @@ export interface ApplyFigure {
   /** Size of the live object as JSON, managedFields included. */
   readonly bytes: number;
   readonly microseconds: number;
-  /** Times JSON.parse and JSON.stringify of the same object. */
+  /** Factor compared with JSON.parse plus JSON.stringify of the same object. */
   readonly ratio: number;
 }
 
-/** Server-side apply, from a live object and a configuration to the object to store. */
+/** Measures server-side apply, from a live object and a configuration to the object to store. */
 export function measureApply(): ApplyFigure[] {
   return [...measureDeployment(), measureManyManagers(), ...[10, 100, 1_000, 10_000].map(measureGrowth)];
 }
@@ -60,7 +60,7 @@ function fieldManager(schema: MergeType, apiVersion: string, kind: string): Fiel
   });
 }
 
-/** The live object is read from JSON, as from a store: nothing about it is remembered from the run before. */
+/** Measures one apply. Parses the live object each time, as if read from a store, so that nothing of it is cached. */
 function figure(name: string, live: JsonObject, apply: (live: JsonObject) => JsonObject): ApplyFigure {
   const text = JSON.stringify(live);
   const parse = () => JSON.parse(text) as JsonObject;
@@ -77,7 +77,7 @@ function figure(name: string, live: JsonObject, apply: (live: JsonObject) => Jso
   return { name, bytes: text.length, microseconds, ratio: microseconds / baseline };
 }
 
-/** Median microseconds of one call, over batches that are long enough for the clock. */
+/** Returns the median duration of a call in microseconds, over batches that are long enough for the resolution of the clock. */
 function median(call: () => void, bytes: number): number {
   const batch = Math.max(1, Math.round(200_000 / bytes));
   const times: number[] = [];

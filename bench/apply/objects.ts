@@ -1,7 +1,7 @@
 import type { ListType, MapType, MergeField, MergeType, ScalarType } from "../../runtime/contract/merge-schema.ts";
 import type { JsonObject } from "../../runtime/lib/json-object.ts";
 
-/** Kinds and objects to measure with: a Deployment as people write them, and an object that is one long list map. */
+/** Kinds and objects to measure with: a typical Deployment, and an object that consists of one long map list. */
 
 const STRING: ScalarType = { kind: "scalar", of: "string" };
 const NUMBER: ScalarType = { kind: "scalar", of: "number" };
@@ -63,7 +63,7 @@ export const DEPLOYMENT: MergeType = struct({
 
 const NAMES = ["app", "sidecar"];
 
-/** About 2 KiB of JSON. */
+/** A Deployment of about 2 KiB of JSON. */
 export function deployment(image: string): JsonObject {
   const probe = { httpGet: { path: "/healthz", port: 8080 }, periodSeconds: 10 };
   const container = (name: string) => ({
@@ -109,7 +109,7 @@ export const TABLE: MergeType = struct({
   spec: struct({ entries: listMap(struct({ name: STRING, value: STRING, weight: NUMBER }), "name") }),
 });
 
-/** An object with entries `from` to `to` of a list map. */
+/** An object with the entries `from` to `to` of a map list. */
 export function table(from: number, to: number): JsonObject {
   const entries = Array.from({ length: to - from }, (_, index) => ({
     name: `entry-${from + index}`,

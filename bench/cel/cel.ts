@@ -8,11 +8,11 @@ import { RULES, SCHEMA, WORKLOAD } from "./rules.ts";
 export interface RuleFigures {
   readonly name: string;
   readonly compileMicroseconds: number;
-  /** Evaluations in a second. */
+  /** Evaluations per second. */
   readonly ours: number;
   readonly byHand: number;
   readonly peer: number;
-  /** Whether the other library evaluates the rule over JSON as it is, or wants its integers converted beforehand. */
+  /** Whether the other library accepts JSON numbers for the rule, or needs integers converted to BigInts. */
   readonly peerTakes: "JSON" | "BigInt";
 }
 
@@ -32,7 +32,7 @@ function compile(rule: string): CompiledExpression {
   return compiled;
 }
 
-/** Ten realistic rules: compiled and evaluated by us, written by hand, and evaluated by another library. */
+/** Measures ten realistic rules: our compilation and evaluation, the same rules as handwritten functions, and evaluation by another library. */
 export function benchRules(milliseconds = 8): RuleFigures[] {
   const peers = new PeerEnvironment().registerVariable("self", "dyn");
   return RULES.map(({ name, rule, byHand }) => {
@@ -65,7 +65,7 @@ function takes(run: () => unknown): boolean {
   }
 }
 
-/** The object as the other library wants it where it calculates with integers: it reads numbers of JSON as doubles. */
+/** Returns the object with integers as BigInts. The other library treats JSON numbers as doubles. */
 function withBigInts(value: unknown): unknown {
   if (typeof value === "number") return BigInt(value);
   if (Array.isArray(value)) return value.map(withBigInts);
@@ -73,7 +73,7 @@ function withBigInts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withBigInts(item)]));
 }
 
-/** Expressions made to take for ever: each must end, by its own cheapness or by its budget. */
+/** Measures expressions that are designed to run very long. Each must end, because it is cheap or because of its budget. */
 export function benchHostile(): HostileFigures[] {
   const text = `${"a".repeat(20_000)}!`;
   const items = Array.from({ length: 200 }, (_, i) => ({ name: `n${i}`, port: i, protocol: "TCP" }));

@@ -1,12 +1,12 @@
-/** Calls in a second of several functions that are measured side by side. */
+/** Calls per second of several functions that are compared. */
 export type Rates<Name extends string> = Readonly<Record<Name, number>>;
 
 const ROUNDS = 15;
 const WARM_UP = 20_000;
 
 /**
- * Calls in a second of each function: the median of many short rounds, taken in turn, so that whatever else slows the
- * machine slows all of them. Throws if one of them does not answer true.
+ * Returns the calls per second of each function: the median of many short rounds. The functions take turns, so that other load on the machine
+ * slows all of them alike. Throws if one of them does not return true.
  */
 export function ratesSideBySide<Name extends string>(
   functions: Readonly<Record<Name, () => unknown>>,
@@ -15,7 +15,7 @@ export function ratesSideBySide<Name extends string>(
   const contestants = (Object.entries(functions) as [Name, () => unknown][]).map(([name, run]) => {
     const batch = batchOf(run);
     batch(WARM_UP);
-    // A batch takes about a fifth of a round: the clock is read seldom, and rounds stay short.
+    // A batch takes about a fifth of a round, so that the clock is rarely read and rounds stay short.
     const size = Math.max(100, Math.round((callsIn(batch, 2, 1000) / 2) * (milliseconds / 5)));
     return { name, batch, size, samples: [] as number[] };
   });
@@ -28,7 +28,7 @@ export function ratesSideBySide<Name extends string>(
   return Object.fromEntries(contestants.map(({ name, samples }) => [name, median(samples)])) as Rates<Name>;
 }
 
-/** A loop of its own for every function, so that the engine inlines each as it would where it is used. */
+/** Creates a separate loop for each function, so that V8 inlines each function as in real use. */
 function batchOf(run: () => unknown): (count: number) => void {
   const loop = new Function(
     "run",

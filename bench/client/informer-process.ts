@@ -1,11 +1,11 @@
 /**
- * One informer of pods in a process of its own: `informer-process.ts CLIENT KUBECONFIG`. Syncs, rests, then counts events for some seconds.
- * Prints what that took as JSON.
+ * Runs one pod informer in its own process: `informer-process.ts CLIENT KUBECONFIG`. Syncs, waits, then counts events for some seconds.
+ * Prints the costs as JSON.
  */
 import { type Counted, type LoadInformer, ours, peer } from "./informers.ts";
 
 const [which = "", kubeconfig = ""] = process.argv.slice(2);
-/** V8 compiles what changes of known objects run through until then, in either client. */
+/** Time in which V8 compiles the code for changes of known objects, in either client. */
 const WARM_UP_SECONDS = 15;
 const SECONDS = 10;
 const PODS = 10_000;
@@ -23,7 +23,7 @@ const cpuMs = (): number => {
 };
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Bytes of shared buffers that are in use. `process.memoryUsage()` does not count them. */
+/** Bytes of shared buffers in use, which `process.memoryUsage()` does not include. */
 let shared = 0;
 const freed = new FinalizationRegistry<number>((size) => void (shared -= size));
 globalThis.SharedArrayBuffer = class extends SharedArrayBuffer {
@@ -34,7 +34,7 @@ globalThis.SharedArrayBuffer = class extends SharedArrayBuffer {
   }
 } as typeof SharedArrayBuffer;
 
-/** What is in use after a collection, in MiB: the heap, and buffers outside of it. */
+/** Returns the memory in use after a garbage collection, in MiB: the heap, and buffers outside of it. */
 async function memory(): Promise<{ heap: number }> {
   for (let turn = 0; turn < 3; turn++) {
     globalThis.gc?.();

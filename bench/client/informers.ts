@@ -1,19 +1,19 @@
 import { request } from "node:https";
 
-/** An informer that is running, and how far it is. */
+/** A running informer and its progress. */
 export interface Counted {
-  /** Objects in its store. */
+  /** Number of objects in its store. */
   size(): number;
-  /** Changes that its handler has seen. */
+  /** Number of changes that its handler received. */
   events(): number;
-  /** Asks the server to begin with changes. */
+  /** Makes the server start to send changes. */
   begin(): Promise<void>;
 }
 
-/** Loads a client, and returns what starts its informer. */
+/** Loads a client. Returns a function that starts its informer. */
 export type LoadInformer = () => Promise<(kubeconfig: string) => Promise<Counted>>;
 
-/** The informer of this project. */
+/** Loads the informer of this project. */
 export async function ours(options: {
   readonly keepManagedFields?: boolean;
   readonly metadataOnly?: boolean;
@@ -30,7 +30,7 @@ export async function ours(options: {
   };
 }
 
-/** That of the official JavaScript client. */
+/** Loads the informer of the official JavaScript client. */
 export async function peer(): ReturnType<LoadInformer> {
   const { CoreV1Api, KubeConfig, makeInformer } = await import("@kubernetes/client-node");
   return async (kubeconfig) => {

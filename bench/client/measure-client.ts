@@ -11,13 +11,13 @@ interface Figures {
   readonly heap: number;
   readonly heapAfter: number;
   readonly rssUnderLoad: number;
-  /** Of which the informer added so much: the rest is Node, the client, and what reads TypeScript here. */
+  /** Part that the informer adds. The rest is Node, the client, and the TypeScript loader. */
   readonly rssAdded: number;
   readonly eventsPerSecond: number;
   readonly cpuMsPerThousand: number;
 }
 
-/** An informer with 10,000 pods and 1,000 events a second, beside that of @kubernetes/client-node: each in a process of its own. */
+/** Measures an informer with 10,000 pods and 1,000 events per second, compared with that of @kubernetes/client-node. Each runs in its own process. */
 export async function measureClient(report: (measurement: Measurement) => void): Promise<void> {
   const ours = await measure("ours");
   const peer = await measure("peer");

@@ -1,4 +1,4 @@
-/** A pod as a kubelet leaves it, with the fields that its managers own: about six kibibytes of JSON. */
+/** A running pod as its kubelet reports it, with managedFields: about six KiB of JSON. */
 export function podJson(index: number, resourceVersion: number): string {
   const name = `web-${index % 97}-${(index * 7919).toString(36)}`;
   const uid = `3f0c${index.toString(16).padStart(8, "0")}-77aa-4b1c-9d1e`;
@@ -93,7 +93,7 @@ export function podJson(index: number, resourceVersion: number): string {
         state: { running: { startedAt: time } },
         lastState: {},
         ready: true,
-        // Another number at each change of a pod, whose versions differ by the number of pods.
+        // Differs after each change, because the versions of a pod differ by the number of pods.
         restartCount: resourceVersion % 7,
         image: `registry.example.com/team/${which}:1.27.3`,
         imageID: `registry.example.com/team/${which}@sha256:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
@@ -105,7 +105,7 @@ export function podJson(index: number, resourceVersion: number): string {
   });
 }
 
-/** What the controller that made the pod and the kubelet own of it. */
+/** The fields that the controller and the kubelet own. */
 function managedFields(containers: readonly string[], time: string): object[] {
   const empty = {};
   const ownedContainer = {

@@ -1,6 +1,6 @@
 /**
- * Serves pods over TLS as an API server does, without the cost of one: `pod-server.ts PODS EVENTS_PER_SECOND`. Lists come in pages, watches
- * are streaming lists if asked for, and then changes at a steady rate once `POST /begin` has been sent. Prints its kubeconfig.
+ * Serves pods over TLS like an API server, at a fraction of the cost: `pod-server.ts PODS EVENTS_PER_SECOND`. Supports lists in pages and
+ * streaming lists. After `POST /begin`, sends changes at a steady rate. Prints its kubeconfig.
  */
 
 import { generateKeyPairSync } from "node:crypto";
@@ -43,7 +43,7 @@ function list(response: ServerResponse, query: URLSearchParams): void {
   const to = Math.min(pods, from + Number(query.get("limit") ?? pods));
   const rest = to < pods ? `,"continue":"${to}"` : "";
   response.write(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${version}"${rest}},"items":[`);
-  // Items of lists have no kind and no apiVersion.
+  // Entries of lists have no kind and no apiVersion.
   for (let index = from; index < to; index++)
     response.write(
       (index > from ? "," : "") + podJson(index, index + 1).replace('"apiVersion":"v1","kind":"Pod",', ""),

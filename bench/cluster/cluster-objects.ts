@@ -1,8 +1,8 @@
-/** The objects of a cluster: what nodes, their pods and the controllers write. */
+/** The objects of a cluster: what nodes, their pods and controllers write. */
 import { samplePod } from "../encoding/sample-pod.ts";
 
 export const PODS_PER_NODE = 30;
-/** So that lists of one namespace are as large as those of a team, and not of everybody. */
+/** Makes lists of one namespace as large as those of a single team. */
 const NODES_PER_NAMESPACE = 50;
 const LEASES = "kube-node-lease";
 
@@ -24,7 +24,7 @@ export function leasePath(node: number): string {
   return `/apis/coordination.k8s.io/v1/namespaces/${LEASES}/leases/${nodeName(node)}`;
 }
 
-/** All namespaces of so many nodes. */
+/** Returns the namespaces of a cluster with this number of nodes. */
 export function namespaces(nodes: number): string[] {
   return Array.from({ length: Math.ceil(nodes / NODES_PER_NAMESPACE) }, (_, index) =>
     namespaceOf(index * NODES_PER_NAMESPACE),
@@ -46,7 +46,7 @@ export function node(index: number): Written {
     lastHeartbeatTime: "2026-01-01T00:00:00Z",
     lastTransitionTime: "2026-01-01T00:00:00Z",
   }));
-  // What a node has pulled is most of its size.
+  // The list of pulled images makes up most of a Node's size.
   const images = Array.from({ length: 25 }, (_, image) => ({
     names: [`registry.invalid/team/image-${image}:1.${index % 7}.0`],
     sizeBytes: 50_000_000 + image,
@@ -60,7 +60,7 @@ export function node(index: number): Written {
   });
 }
 
-/** With the version that a renewal replaces. */
+/** Returns a Lease. A renewal needs the resourceVersion that it replaces. */
 export function lease(node: number, renewal = 0, resourceVersion?: string): Written {
   const name = nodeName(node);
   const renewTime = new Date(Date.UTC(2026, 0, 1) + renewal).toISOString().replace("Z", "000Z");
@@ -87,7 +87,7 @@ export function pod(index: number): Written {
   });
 }
 
-/** What a kubelet writes when the state of a container changes. */
+/** Returns the status that a kubelet writes when the state of a container changes. */
 export function podStatus(pod: number, change: number): Written {
   const time = new Date(Date.UTC(2026, 0, 1) + change * 1000).toISOString().replace(".000", "");
   const conditions = ["Initialized", "Ready", "ContainersReady", "PodScheduled"].map((type) => ({
@@ -100,7 +100,7 @@ export function podStatus(pod: number, change: number): Written {
   });
 }
 
-/** The endpoints of all pods of one node. */
+/** Returns the EndpointSlice of all pods of one node. */
 export function endpointSlice(node: number, change = 0): Written {
   const namespace = namespaceOf(node);
   const endpoints = Array.from({ length: PODS_PER_NODE }, (_, each) => ({

@@ -7,12 +7,12 @@ import type { Target } from "../server/server-process.ts";
 
 export interface ControllerManager {
   readonly pid: number;
-  /** The end of its log if it ended on its own, as it does when it cannot renew its lease. */
+  /** Returns the end of its log if it exited by itself, as it does when it cannot renew its lease. */
   whyEnded(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** A real kube-controller-manager with its default controllers and limits, as the administrator of a server. */
+/** Starts a real kube-controller-manager with its default controllers and limits, as administrator of a server. */
 export function startControllerManager(binary: string, { url, tls, headers }: Target): ControllerManager {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-controller-manager-"));
   const kubeconfig = join(directory, "kubeconfig");

@@ -2,10 +2,10 @@ import { Client } from "../server/load.ts";
 import type { Target } from "../server/server-process.ts";
 import { lease, leasePath } from "./cluster-objects.ts";
 
-/** Nodes that renew their leases one after another, each with the version that it wrote last, as kubelets do. */
+/** Nodes that renew their leases in turn, like kubelets: each renewal contains the resourceVersion of the previous one. */
 export class LeaseHolders {
   readonly #versions: string[];
-  /** Whose turn it is, longest waiting first. */
+  /** Nodes without an open request, in the order of their last renewal. */
   readonly #waiting: number[];
   #renewals = 0;
 
@@ -23,7 +23,7 @@ export class LeaseHolders {
     return new LeaseHolders(versions);
   }
 
-  /** Renews the lease that was not renewed for the longest time. */
+  /** Renews the lease with the oldest renewal. */
   async renew(client: Client): Promise<void> {
     const node = this.#waiting.shift();
     if (node === undefined) throw new Error("every node waits for the response to its last renewal");

@@ -1,4 +1,4 @@
-/** `make cluster NODES=5000`: a server under the load of a whole cluster, held against Kubernetes' own objectives. */
+/** `make cluster NODES=5000`: measures a server under the load of a whole cluster and compares it with Kubernetes' service level objectives. */
 import { existsSync } from "node:fs";
 import { formatMeasurement, type Measurement, meetsBar } from "../measurement.ts";
 import { measureCluster } from "./measure-cluster.ts";

@@ -24,12 +24,12 @@ import { LeaseHolders } from "./lease-holders.ts";
 import { NodeWatchers } from "./node-watchers.ts";
 import { type Operation, runSteadily } from "./steady-load.ts";
 
-/** Kubernetes' own objectives: the 99th percentile of five minutes, for each kind of request. */
+/** Kubernetes' service level objectives for each kind of request, as 99th percentile over five minutes. */
 const CALL_MS = 1_000;
 const LIST_MS = 30_000;
 const STEADY_SECONDS = 300;
 const IN_FLIGHT = 32;
-/** How often a kubelet renews its lease. */
+/** Interval in which a kubelet renews its lease. */
 const RENEWAL_SECONDS = 10;
 const LEASE_SECONDS = 10;
 const UNLIMITED = ["--max-requests-inflight=0", "--max-mutating-requests-inflight=0"];
@@ -37,9 +37,10 @@ const FILLED = "cluster-is-filled";
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /**
- * A whole cluster: nodes with 30 pods each, leases, endpoint slices and events, a watch for each node and sixteen of controllers. All
- * nodes renew their leases every ten seconds; statuses, events and endpoints change beside that. `NODES=5000` is 150,000 pods.
- * The data directory `kept` is filled once and used again. A kube-controller-manager takes the place of the server's own controllers.
+ * Simulates a whole cluster: nodes with 30 pods each, leases, endpoint slices and events, a watch for each node, and sixteen watches of
+ * controllers. All nodes renew their leases every ten seconds; statuses, events and endpoints change at the same time. `NODES=5000` means
+ * 150,000 pods. The data directory `kept` is filled once and reused. If a kube-controller-manager is given, it replaces the server's own
+ * controllers.
  */
 export async function measureCluster(
   report: Report,
@@ -144,7 +145,7 @@ async function measureSteadyState(target: Target, nodes: number, holders: LeaseH
   lateness.enable();
   const results = await runSteadily(operations(client, nodes, holders), STEADY_SECONDS);
   lateness.disable();
-  // Longer than asked for where requests are still open at the end.
+  // The run takes longer than planned if requests are still open at its end.
   const busy = (cpuMs(target.pids) - before) / (performance.now() - began);
   const { watches, bytes, ended } = await watchers.received();
   await watchers.close();
@@ -175,7 +176,7 @@ async function measureSteadyState(target: Target, nodes: number, holders: LeaseH
   client.close();
 }
 
-/** What nodes and controllers do all the time, with how often. */
+/** Operations that nodes and controllers perform all the time, with their rates. */
 function operations(client: Client, nodes: number, holders: LeaseHolders): Operation[] {
   const pods = nodes * PODS_PER_NODE;
   const share = nodes / 5_000;
@@ -238,7 +239,7 @@ function operations(client: Client, nodes: number, holders: LeaseHolders): Opera
   ];
 }
 
-/** As many renewals as the server can do, without a pause and without watches. */
+/** Measures how many leases the server can renew per second, without pauses and without watches. */
 async function measureLeases(target: Target, holders: LeaseHolders, report: Report): Promise<void> {
   const client = new Client(target, 128);
   let renewals = 0;

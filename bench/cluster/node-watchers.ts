@@ -1,11 +1,11 @@
-/** The watches of all nodes, in a thread of their own: each node follows its own pods, controllers follow everything. */
+/** The watches of all nodes, in a separate thread: each node follows its own pods, controllers follow all objects. */
 import { once } from "node:events";
 import { request } from "node:https";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Target } from "../server/server-process.ts";
 import { nodeName } from "./cluster-objects.ts";
 
-/** Watches of all pods, nodes, leases and slices each, as controllers and schedulers have them. */
+/** Number of controllers and schedulers, each of which watches all pods, nodes, leases and endpoint slices. */
 const CONTROLLERS = 4;
 const FOLLOWED = [
   "/api/v1/pods",
@@ -22,7 +22,7 @@ interface Task {
   readonly from: string;
 }
 
-/** What the watches received so far. */
+/** What the watches have received so far. */
 export interface Received {
   readonly watches: number;
   readonly bytes: number;
@@ -37,7 +37,7 @@ export class NodeWatchers {
     this.#worker = worker;
   }
 
-  /** Resolves when every watch is established; events after the revision `from` are received. */
+  /** Resolves when every watch is established. The watches receive events after the revision `from`. */
   static async open(target: Target, nodes: number, from: string): Promise<NodeWatchers> {
     const { url, headers, tls } = target;
     const task: Task = { url, options: { headers, tls }, nodes, from };
@@ -55,7 +55,7 @@ export class NodeWatchers {
     await this.#worker.terminate();
   }
 
-  /** Rejects if the thread fails. */
+  /** Returns the next message of the thread. Rejects if the thread fails. */
   async #answer(): Promise<unknown> {
     const [answer] = await once(this.#worker, "message");
     return answer;

@@ -1,8 +1,8 @@
-/** Something that is done so many times a second, whether the last ones were answered or not. */
+/** An operation that is performed at a fixed rate, whether or not previous calls have completed. */
 export interface Operation {
   readonly name: string;
   readonly perSecond: number;
-  /** What it may take at p99. */
+  /** Maximum latency at p99. */
   readonly limitMs: number;
   readonly call: (index: number) => Promise<unknown>;
 }
@@ -10,14 +10,14 @@ export interface Operation {
 export interface SteadyResult {
   readonly name: string;
   readonly limitMs: number;
-  /** How many were asked for, and how many were answered, in a second. */
+  /** Target rate and achieved rate, in calls per second. */
   readonly asked: number;
   readonly perSecond: number;
-  /** Milliseconds from the time at which a call was due to its answer: waiting to be sent counts. */
+  /** Milliseconds from the time at which a call was due to its completion, including delays before it was sent. */
   readonly latencies: readonly number[];
-  /** Those of them that were due in the first minute. */
+  /** Latencies of the calls that were due in the first minute. */
   readonly firstMinute: readonly number[];
-  /** The longest latency of the calls that were due in each second of the run. */
+  /** Maximum latency of the calls that were due in each second of the run. */
   readonly longest: readonly number[];
   readonly failures: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface SteadyResult {
 const TICK_MS = 5;
 const MINUTE_MS = 60_000;
 
-/** Runs all operations beside each other for some seconds, and waits for what is still open. */
+/** Runs all operations concurrently for some seconds, then waits for open calls. */
 export async function runSteadily(operations: readonly Operation[], seconds: number): Promise<SteadyResult[]> {
   const began = performance.now();
   return await Promise.all(operations.map((operation) => runOne(operation, began, seconds)));

@@ -10,7 +10,7 @@ const TURNS = 21;
 const ROUNDS = 500;
 const SEED = 7;
 
-/** What a version costs that is not the stored one, beside reading an object and beside a structuredClone of it. */
+/** Measures the cost of requests in a version that is not the stored one, compared with reading an object and with a structuredClone of it. */
 export async function measureConversion(): Promise<Measurement[]> {
   const types = registry.createTypeSource();
   const schemas = createSchemas(types);
@@ -32,7 +32,7 @@ export async function measureConversion(): Promise<Measurement[]> {
   };
 
   const deployment = sample("apps/v1.Deployment");
-  // JSON.parse, unlike the server's own parser, knows no integers beyond 2^53.
+  // JSON.parse, unlike the server's parser, does not support integers beyond 2^53.
   const text = JSON.stringify(deployment, (_key, value) => (typeof value === "bigint" ? 7 : value));
   const schema = schemas.of<ApiObject>("apps/v1.Deployment");
   const sameShape = await fromHub("apps/v1beta2.Deployment");
@@ -71,7 +71,7 @@ export async function measureConversion(): Promise<Measurement[]> {
   return figures;
 }
 
-/** Microseconds of two pieces of work that are compared, which take turns. */
+/** Measures two functions in turn, in microseconds. */
 function inTurn(work: () => unknown, baseline: () => unknown): Turn {
   for (let turn = 0; turn < TURNS / 4; turn++) {
     microseconds(work);

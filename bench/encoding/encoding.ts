@@ -9,7 +9,7 @@ import { samplePod } from "./sample-pod.ts";
 
 export interface EncodingFigure {
   readonly name: string;
-  /** Processor time of one call: other people's work on the machine does not count. */
+  /** User CPU time of one call, which does not include other load on the machine. */
   readonly microseconds: number;
 }
 
@@ -20,7 +20,7 @@ function measure(name: string, rounds: number, run: () => unknown): EncodingFigu
   return { name, microseconds: process.cpuUsage(before).user / rounds };
 }
 
-/** What a pod of 2 KiB costs on its way in and out, beside the built-in functions that do the least. */
+/** Measures decoding and encoding a pod of 2 KiB, compared with JSON.parse and JSON.stringify, which do the minimum. */
 export function measurePod(rounds = 20_000): EncodingFigure[] {
   const pod = createSchemas(registry.createTypeSource()).of("core/v1.Pod");
   const body = Buffer.from(JSON.stringify(samplePod));
@@ -51,7 +51,7 @@ export function measurePod(rounds = 20_000): EncodingFigure[] {
   ];
 }
 
-/** Every golden object once: protobuf beside JSON. Empty when the golden objects are not beside the checkout. */
+/** Measures protobuf and JSON for every golden object. Empty if the golden objects are not available next to the checkout. */
 export function measureWireObjects(rounds = 100): EncodingFigure[] {
   if (!existsSync(wireFolder)) return [];
   const schemas = createSchemas(registry.createTypeSource());

@@ -1,4 +1,4 @@
-/** What most containers of a cluster have in common. */
+/** Settings that most containers of a cluster share. */
 export const CONTAINER_SETTINGS = {
   readinessProbe: {
     httpGet: { path: "/ready", port: 8080, scheme: "HTTP" },
@@ -13,7 +13,7 @@ export const CONTAINER_SETTINGS = {
   securityContext: { runAsNonRoot: true, allowPrivilegeEscalation: false },
 };
 
-/** A pod as a controller makes them, about 2 KiB of JSON. */
+/** A pod as a controller creates it, about 2 KiB of JSON. */
 export const samplePod = {
   kind: "Pod",
   apiVersion: "v1",

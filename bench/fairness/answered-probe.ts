@@ -1,7 +1,7 @@
 /**
- * Loaded into the server that is measured: how many requests the server answers between the arrival of a request of the quiet
- * tenant and the end of its response. Unlike time by the clock it does not depend on what else the machine does. The
- * samples since the last time are written when the process is told to.
+ * Loaded into the measured server. Counts the responses that the server sends between the arrival of a request of the quiet tenant and the
+ * end of its response. Unlike wall-clock time, this number does not depend on other load on the machine. On SIGUSR2, writes the samples since
+ * the last signal.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { renameSync, writeFileSync } from "node:fs";

@@ -16,7 +16,7 @@ const ROUNDS = 7;
 
 type Middleware = (ctx: AppContext, next: Next) => Promise<unknown>;
 
-/** What a request that does not wait costs more than with the limit of requests in flight alone, in CPU time. */
+/** Measures the additional CPU time of a request that does not wait, compared with only limiting requests in flight. */
 export async function measureRequestCost(): Promise<Measurement[]> {
   const longRunning = new Budget("longrunning_requests", { perUser: 0, total: 0 });
   const limited = limitInFlight({ reads: new Slots("reads", 400), writes: new Slots("writes", 200), longRunning });
@@ -63,7 +63,7 @@ export async function measureRequestCost(): Promise<Measurement[]> {
   return figures;
 }
 
-/** Each request in a turn of the event loop of its own, as on a server that is not busy. */
+/** Returns the CPU time per request. Each request gets its own turn of the event loop, as on a server that is not busy. */
 async function costOf(middleware: Middleware, user: AppContext["state"]["user"]): Promise<number> {
   const headers = new Map<string, string>();
   const res = { setHeader: (name: string, value: string) => void headers.set(name, value) };

@@ -1,7 +1,7 @@
 /**
- * A tenant as a process of its own: floods a server with gets over many connections when it is told to, and tells how many were
- * answered when it is told to stop. It takes much less CPU time for a request than the server: a flood that the server has to wait
- * for would be none. So requests are written as bytes that are made once, and of responses only the length is read.
+ * A tenant in its own process: on command, floods a server with gets over many connections, and reports the number of responses when told to
+ * stop. It must need much less CPU time per request than the server, because a flood that the server has to wait for would be none. Therefore
+ * requests are prebuilt bytes, and of responses only status and length are read.
  */
 import { connect, type TLSSocket } from "node:tls";
 
@@ -22,7 +22,7 @@ const OK = Buffer.from("HTTP/1.1 200 ");
 const LENGTH = Buffer.from("\r\nContent-Length: ");
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
 
-/** One connection: sends the next request when the response to the last one is complete. */
+/** A connection that sends the next request as soon as the response to the previous one is complete. */
 class Connection {
   readonly #socket: TLSSocket;
   readonly #requests: readonly Buffer[];
@@ -83,7 +83,7 @@ class Connection {
 let answered = 0;
 let refused = 0;
 let isOver = true;
-/** Connections are made once: handshakes are not what is measured. */
+/** Created once and reused, because TLS handshakes are not measured. */
 let connections: readonly Connection[] | undefined;
 
 function count(isOk: boolean): boolean {

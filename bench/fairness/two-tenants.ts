@@ -10,17 +10,17 @@ const ROUNDS = 9;
 const SLICE_MS = 2_000;
 const SETTLE_MS = 500;
 /**
- * The CPU time of a request varies by half from second to second: caches and processors are shared. Many short slices of both
- * servers in turn tell a difference of a few percent; few long ones do not.
+ * Number of rounds. The CPU time of a request varies by half from second to second, because caches and processors are shared. Many short
+ * slices of both servers in turn show a difference of a few percent; a few long ones do not.
  */
 const CAPACITY_ROUNDS = 120;
 const CAPACITY_SLICE_MS = 300;
 const CAPACITY_SETTLE_MS = 60;
-/** Before anything is measured: connections are made, code is compiled. */
+/** Slices before the measurement, in which connections are opened and code is compiled. */
 const WARM_UP_SLICES = 3;
-/** Of the flooding tenant. */
+/** Connections of the flooding tenant. */
 const CONNECTIONS = 200;
-/** Of the quiet tenant, which waits between its requests. */
+/** Concurrent workers of the quiet tenant, which pause between requests. */
 const WORKERS = 8;
 const PAUSE_MS = 20;
 const OBJECTS = 50;
@@ -29,7 +29,7 @@ const TENANTS = ["flood", "quiet"] as const;
 
 const paths = Array.from({ length: OBJECTS }, (_, index) => `${MAPS}/map-${index}`);
 
-/** Two tenants, one of which floods the server: what the other one notices, and what fairness costs the server. */
+/** Measures two tenants, one of which floods the server: how the other is affected, and what fairness costs the server. */
 export async function measureTwoTenants(): Promise<Measurement[]> {
   const fair = await start(true);
   const plain = await start(false);
@@ -83,15 +83,15 @@ type Share = (typeof SHARES)[number];
 const isNotReady = (): boolean => false;
 
 interface Slice {
-  /** Of the quiet tenant, in milliseconds. */
+  /** Latency of the quiet tenant, in milliseconds. */
   readonly p99: number;
-  /** Requests that are answered between the arrival of one of the quiet tenant and its own answer. */
+  /** Number of responses between the arrival of a request of the quiet tenant and its own response. */
   readonly answered: Readonly<Record<Share, number>>;
 }
 
 interface MeasuredServer {
   slice(isFlooded: boolean): Promise<Slice>;
-  /** Requests of the flooding tenant alone that are answered in a second of CPU time: the same work on both servers. */
+  /** Returns the responses per second of CPU time to the flooding tenant alone: the same work on both servers. */
   capacity(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -110,7 +110,7 @@ async function start(isFair: boolean): Promise<MeasuredServer> {
   }
   setUp.close();
   const child = fork(new URL("./tenant.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
-  // Connections are made once: handshakes are not what is measured.
+  // Created once and reused, because TLS handshakes are not measured.
   const quiet = new Client({ ...target, headers: { authorization: "Bearer quiet" } }, WORKERS);
   for (let count = 0; count < WARM_UP_SLICES; count++) await measureSlice(quiet, child);
   return {
@@ -163,7 +163,7 @@ async function measureSlice(quiet: Client, tenant: ChildProcess | undefined): Pr
   };
 }
 
-/** Gets, lists and writes at a modest pace; returns how long each took. */
+/** Gets, lists and writes at a modest rate. Returns the latencies. */
 async function quietTenant(client: Client): Promise<number[]> {
   const end = performance.now() + SLICE_MS;
   const latencies: number[] = [];

@@ -9,7 +9,7 @@ export interface GeneratorFigure {
   readonly milliseconds: number;
 }
 
-/** The generator as people run it: a process of its own, on a copy of the definitions. */
+/** Measures the generator as users run it: in its own process, on a copy of the definitions. */
 export function measureGenerator(): GeneratorFigure[] {
   const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
   const copy = mkdtempSync(join(tmpdir(), "typeplane-bench-"));

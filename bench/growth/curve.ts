@@ -1,36 +1,36 @@
 import type { Measurement } from "../measurement.ts";
 
-/** What an operation cost with `x` objects, kilobytes, watchers …. */
+/** Cost of an operation with `x` objects, kilobytes, watchers …. */
 export interface Point {
   readonly x: number;
-  /** Milliseconds of the server's processor time for one operation. */
+  /** Processor time of the server for one operation, in milliseconds. */
   readonly cpuMs: number;
 }
 
-/** How the cost of one operation grows. */
+/** Growth of the cost of one operation. */
 export interface Series {
   readonly name: string;
-  /** 0: the cost should not depend on `x`; 1: it may grow in proportion to `x`. */
+  /** 0: the cost should not depend on `x`; 1: the cost may grow in proportion to `x`. */
   readonly exponent: 0 | 1;
   readonly points: readonly Point[];
-  /** Caches of the server that were full during a measurement. */
+  /** Names the caches of the server that were full during a measurement. */
   readonly warning?: string;
 }
 
-/** Operations that are measured with the same numbers of something. */
+/** Operations that are measured against the same quantity `x`. */
 export interface Curve {
-  /** `objects`, in names of files. */
+  /** Part of file names, such as `objects`. */
   readonly id: string;
   readonly title: string;
-  /** What is counted: `ConfigMaps`, `KB of data`. */
+  /** Name of the quantity: `ConfigMaps`, `KB of data`. */
   readonly counted: string;
   readonly series: readonly Series[];
 }
 
-/** Costs of one operation differ by as much between two runs on a machine that does other work beside. */
+/** Factor by which the cost of an operation may differ between two runs on a machine with other load. */
 const TOLERANCE = 1.6;
 
-/** The last point beside the one before it: a cost that grows faster than its exponent allows misses its limit. */
+/** Compares the last point with the one before: a cost that grows faster than its exponent allows misses its limit. */
 export function steepness({ counted }: Curve, { name, exponent, points, warning }: Series): Measurement {
   const [before, last] = points.slice(-2);
   if (before === undefined || last === undefined) throw new Error(`${name} was measured only once`);

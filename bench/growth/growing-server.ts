@@ -4,24 +4,24 @@ import { cpuMs, type StartOptions, startServer } from "../server/server-process.
 import type { Curve, Point, Series } from "./curve.ts";
 
 const IN_FLIGHT = 8;
-/** The round with the least processor time counts: other work on the machine only adds to it. */
+/** Number of rounds. The one with the least processor time counts, because other load on the machine only adds to it. */
 const ROUNDS = 4;
 const SETTLE_MS = 500;
 const SETTLED_SHARE = 0.05;
 const LONGEST_SETTLE_MS = 15_000;
 
-/** An operation that is measured at every number. */
+/** An operation that is measured at every `x`. */
 export interface Growing {
   readonly name: string;
   readonly exponent: Series["exponent"];
-  /** How often it is done in one round. */
+  /** Calls per round. */
   readonly count: number;
   readonly inFlight?: number;
-  /** `index` is different for each call to the same server; `x` is how many there are. */
+  /** `index` is different for each call to the same server; `x` is the current quantity. */
   readonly work: (index: number, x: number) => Promise<unknown>;
 }
 
-/** A server that is filled step by step, and what operations cost it after each step. */
+/** A server that is filled step by step, with measurements after each step. */
 export class GrowingServer {
   readonly client: Client;
   readonly #stop: () => Promise<void>;
@@ -60,7 +60,7 @@ export class GrowingServer {
     return this.client.send({ ...call, method: "PATCH", headers: { "content-type": type } });
   }
 
-  /** Does the work for every number from `from` to `to`, some at a time. */
+  /** Calls `work` for every number from `from` up to, but not including, `to`, with limited concurrency. */
   async each(from: number, to: number, work: (index: number) => Promise<unknown>, inFlight = 16): Promise<void> {
     let next = from;
     const worker = async () => {
@@ -69,7 +69,7 @@ export class GrowingServer {
     await Promise.all(Array.from({ length: inFlight }, worker));
   }
 
-  /** Measures all operations at each of `xs`, after `grow` has brought the server there. The first calls of all are not counted. */
+  /** Measures all operations at each of `xs`, after `grow` has filled the server. The first calls of each operation do not count. */
   async curve(
     about: Omit<Curve, "series">,
     xs: readonly number[],
@@ -116,7 +116,7 @@ export class GrowingServer {
     await this.each(from, this.#index, (index) => work(index, x), inFlight);
   }
 
-  /** Waits until the server has nothing to do: controllers follow what was created. */
+  /** Waits until the server is idle, because controllers process what was created. */
   async #settle(): Promise<void> {
     const { pids } = this.client.target;
     const deadline = performance.now() + LONGEST_SETTLE_MS;

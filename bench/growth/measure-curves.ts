@@ -22,7 +22,7 @@ const RESULTS = new URL("../results/", import.meta.url);
 
 const PAGE = new URL("growth.md", RESULTS);
 
-/** Draws each curve as `results/growth-<id>.svg`, and writes it into `results/growth.md`. `CURVES=rules,tenants` measures some only. */
+/** Draws each curve as `results/growth-<id>.svg` and writes it into `results/growth.md`. `CURVES=rules,tenants` selects curves. */
 export async function measureCurves(report: Report, machine: string): Promise<void> {
   const chosen = (process.env.CURVES ?? "").split(",").filter((id) => id !== "");
   mkdirSync(fileURLToPath(RESULTS), { recursive: true });
@@ -38,7 +38,7 @@ export async function measureCurves(report: Report, machine: string): Promise<vo
 const ABOUT =
   "Milliseconds of the server's processor time for one operation: the least of four rounds, not corrected for other work on the machine. The last column compares the last figure with the one before it: a cost that should not depend on the number may be 1.6 times as high, one that may grow in proportion 1.6 times as much as the number grew. What is beyond that is a finding.";
 
-/** The page with this curve in its place: behind the others if it is new. */
+/** Returns the page with this curve inserted: in place of its old section, or at the end if it is new. */
 function pageWith(curve: Curve, machine: string): string {
   const written = existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "";
   const [, ...sections] = written.split(/^(?=## )/m);

@@ -3,7 +3,7 @@ import { GrowingServer } from "./growing-server.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const OTHER_MAPS = "/api/v1/namespaces/kube-public/configmaps";
-/** Objects that the selector finds, however many there are. */
+/** Number of objects that the selector matches, independent of the total. */
 const SELECTED = 10;
 
 const map = (name: string, data: object, labels?: object) => ({ metadata: { name, ...(labels && { labels }) }, data });
@@ -85,7 +85,7 @@ export function growWithSize(): Promise<Curve> {
   });
 }
 
-/** Each manager owns a field of its own; the first one changes its field. */
+/** Each manager owns one field; the first manager changes its field. */
 export function growWithManagers(): Promise<Curve> {
   return GrowingServer.run((server) => {
     const applied = (manager: number, value: number) =>

@@ -23,7 +23,10 @@ function binding(name: string, roleName: string, user: string): object {
 
 const READS = { apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] };
 
-/** Rules of the user's own role, of which the last one allows the request; bindings of other users; policies that check each new object. */
+/**
+ * Measures against the number of rules in the user's role, of which the last one allows the request, of role bindings of other users, and of
+ * policies that check each new object.
+ */
 export function growWithRules(): Promise<Curve> {
   const [own, other] = ["with-rules", "with-bindings"];
   const tenants = [own, other];
@@ -100,7 +103,7 @@ function policy(name: string): object {
   };
 }
 
-/** Users that each read in a namespace of their own, all of them in turn, with priority and fairness. */
+/** Measures against the number of users. Each reads in its own namespace, in turn, with priority and fairness enabled. */
 export function growWithTenants(): Promise<Curve> {
   const tenants = Array.from({ length: MOST_TENANTS }, (_, index) => tenantName(index));
   return GrowingServer.run(

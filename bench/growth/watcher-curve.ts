@@ -6,17 +6,17 @@ const MAPS = "/api/v1/namespaces/default/configmaps";
 const FLAGS = ["--max-longrunning-requests-per-user=0", "--max-longrunning-requests=0"];
 const LIMIT_MS = 60_000;
 const WRITES = 20;
-/** As many as the most watchers: each has had an event, and the server's code is compiled alike, before anything is measured. */
+/** Equal to the maximum number of watchers: before the measurement, each watcher has received an event and the server's code is compiled. */
 const FIRST_WRITES = 1_000;
 
-/** Watchers of all objects, and beside them as many that each watch one other object. */
+/** Measures against the number of watchers of all objects, with the same number of watchers of one other object each. */
 export function growWithWatchers(): Promise<Curve> {
   return GrowingServer.run(
     async (server) => {
       const { target } = server.client;
       const opened: Watchers[] = [];
       let events = 0;
-      /** Changes an object that one watcher sees. */
+      /** Changes an object that has one watcher. */
       const changeOne = (index: number, value: string): Promise<unknown> => {
         const metadata = { name: `${WATCHED}one-${index}` };
         return server.apply(`${MAPS}/${metadata.name}`, "bench", {
@@ -26,7 +26,7 @@ export function growWithWatchers(): Promise<Curve> {
           data: { value },
         });
       };
-      /** Writes objects that all watchers see, and waits until all have. */
+      /** Writes objects that all watchers receive, and waits for all of them. */
       const followed = async (index: number, x: number): Promise<void> => {
         for (let write = 0; write < WRITES; write++)
           await server.post(MAPS, { metadata: { name: `${WATCHED}${index}-${write}`, labels: { all: "yes" } } });

@@ -1,10 +1,10 @@
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { encodeStoredJson } from "../../runtime/store/value/stored-json.ts";
 
-/** Bytes of the data of one ConfigMap. */
+/** Size in bytes of the data of one ConfigMap. */
 const DATA_BYTES = 20_000;
 const CONTENT = "0123456789abcdef".repeat(DATA_BYTES / 16);
-/** Objects of a commit. */
+/** Objects per commit. */
 const BATCH = 1000;
 
 export const NAMESPACES = 100;
@@ -13,7 +13,7 @@ export function objectsIn(bytes: number): number {
   return Math.floor(bytes / DATA_BYTES);
 }
 
-/** Writes ConfigMaps of 20 KB in 100 namespaces straight to the store of a directory. Returns how many seconds that took. */
+/** Writes ConfigMaps of 20 KB in 100 namespaces directly to the store in a directory. Returns the duration in seconds. */
 export async function fillDataFile(directory: string, bytes: number): Promise<number> {
   const began = performance.now();
   const objects = objectsIn(bytes);

@@ -1,4 +1,4 @@
-/** `make large-file GIB=30`: a server over a data file of that size, with the memory of a small machine. */
+/** `make large-file GIB=30`: measures a server with a data file of that size and the memory of a small machine. */
 import { formatMeasurement, type Measurement, meetsBar } from "../measurement.ts";
 import { measureLargeFile } from "./measure-large-file.ts";
 

@@ -13,22 +13,25 @@ const PAGE = 500;
 const GETS = 2000;
 const UPDATES = 200;
 const SAMPLE_MS = 200;
-/** Memory of the server besides the bytes of objects: code, headers of objects, and garbage. */
+/** Memory of the server other than the bytes of objects: code, object headers, and garbage. */
 const OTHER_MIB = 400;
 const HEADER_BYTES = 1000;
 
 export interface LargeFileOptions {
-  /** Of all objects together. */
+  /** Total size of all objects. */
   readonly bytes: number;
   /** `--watch-cache-bytes`. */
   readonly cacheMiB: number;
-  /** Kept, and used again if it holds a data file; a temporary one by default. */
+  /** Reused if it contains a data file, and kept. Defaults to a temporary directory. */
   readonly directory?: string | undefined;
-  /** How many pages are listed at most; all by default. */
+  /** Maximum number of pages to list. Defaults to all. */
   readonly pages?: number | undefined;
 }
 
-/** A server over more data than it may keep in memory: start, pages of everything, watches, gets, a selector, a deleted namespace. */
+/**
+ * Measures a server with more data than it can keep in memory: start, pages of all objects, watches, gets, a selector, and the deletion of a
+ * namespace.
+ */
 export async function measureLargeFile(options: LargeFileOptions, report: Report): Promise<void> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "typeplane-large-"));
   const objects = objectsIn(options.bytes);
@@ -43,7 +46,7 @@ export async function measureLargeFile(options: LargeFileOptions, report: Report
     const target = await startServer({
       dataDir: directory,
       probe: true,
-      // All pages are of one revision, however long they take on a busy machine.
+      // Keeps history long enough to read all pages at one revision, even on a busy machine.
       flags: [`--watch-cache-bytes=${options.cacheMiB * 2 ** 20}`, "--etcd-compaction-interval=1h"],
       environment: { NODE_OPTIONS: `--max-old-space-size=${Math.ceil(1024 + headersMiB)}` },
     });
@@ -111,7 +114,7 @@ async function measureWrites(target: Target, objects: number, memory: MemoryGaug
   const step = steps(target, memory, report);
   for (let index = 0; index < NAMESPACES; index++) {
     const body = JSON.stringify({ metadata: { name: namespaceOf(index) } });
-    // They are there if the directory was used before.
+    // The namespaces exist if the directory was used before.
     await client.send({ method: "POST", path: "/api/v1/namespaces", body }).catch(() => undefined);
   }
   const { resourceVersion } = await list(client, `${ALL}?limit=1`);
@@ -143,7 +146,7 @@ function pathOf(index: number): string {
   return `/api/v1/namespaces/${namespaceOf(index)}/configmaps/${nameOf(index)}`;
 }
 
-/** Measures steps one after another: time, CPU time, delays of the event loop, memory. */
+/** Returns a function that measures one step: time, CPU time, event loop delays, and memory. */
 function steps(target: Target, memory: MemoryGauge, report: Report) {
   return async (name: string, work: () => Promise<unknown>): Promise<void> => {
     await target.eventLoopDelay?.();
@@ -158,7 +161,7 @@ function steps(target: Target, memory: MemoryGauge, report: Report) {
   };
 }
 
-/** Loading may take longer than a request may: clients try again. */
+/** Retries, because loading may take longer than the request timeout. */
 async function firstPage(client: Client): Promise<void> {
   for (;;) {
     try {
@@ -177,7 +180,7 @@ interface Page {
   readonly continue: string | undefined;
 }
 
-/** Reads of a page what is needed without parsing megabytes. */
+/** Extracts the needed parts of a page without parsing megabytes. */
 async function list(client: Client, path: string): Promise<Page> {
   const body = await client.send({ path });
   const head = body.subarray(0, body.indexOf('"items":')).toString();
@@ -191,7 +194,7 @@ async function list(client: Client, path: string): Promise<Page> {
 }
 
 interface OpenWatch {
-  /** Resolves when so many events have arrived. */
+  /** Resolves when this number of events has arrived. */
   until(events: number): Promise<void>;
   close(): void;
 }
@@ -227,7 +230,7 @@ function openWatch(target: Target, path: string): Promise<OpenWatch> {
   });
 }
 
-/** Memory that cannot be written back to a file: pages of the data file in memory are the system's to drop. */
+/** Measures anonymous memory, which cannot be written back to a file. The system can evict cached pages of the data file at any time. */
 class MemoryGauge {
   readonly #pid: number;
   readonly #timer: NodeJS.Timeout;

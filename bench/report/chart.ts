@@ -4,7 +4,7 @@ const ROW = 22;
 const LABEL = 330;
 const WIDTH = 420;
 
-/** How far each figure is from its bar: a bar that ends at the line just meets it, a shorter one is better. */
+/** Draws how far each figure is from its limit: a bar up to the line just meets the limit, a shorter one is better. */
 export function chart(bars: readonly JudgedFigure[]): string {
   const height = bars.length * ROW + 50;
   const scale = WIDTH / 2;

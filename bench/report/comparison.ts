@@ -1,6 +1,6 @@
 import { type BenchmarkRun, shownRate } from "./read-run.ts";
 
-/** Rows of the picture, with what they are called in the run. */
+/** Rows of the chart, with their names in the run. */
 const ROWS: readonly { readonly title: string; readonly row: string; readonly unit: "/s" | "ms" }[] = [
   { title: "get a pod", row: "gets per second", unit: "/s" },
   { title: "list 10,000 pods, JSON", row: "lists of 10,000 pods per second", unit: "/s" },
@@ -18,7 +18,7 @@ const SERVERS = [
   { section: "peer", name: "kube-apiserver + etcd", colour: "#b7c3cf" },
 ] as const;
 
-/** A picture of the figures of a run beside those of kube-apiserver. Bars of one row have the same scale; the longest is full. */
+/** Draws the figures of a run next to those of kube-apiserver. Bars of one row share a scale; the longest has full width. */
 export function comparison(run: BenchmarkRun): string {
   const height = 44 + ROWS.length * STEP;
   const rows = ROWS.flatMap(({ title, row, unit }, index) => {

@@ -8,7 +8,10 @@ const HEIGHT = 260;
 const LEGEND = 340;
 const COLOURS = ["#2b5c8a", "#c2503a", "#2f7d57", "#8a5fb0", "#b8860b", "#3a8f9c", "#77808a"];
 
-/** A line for each operation over logarithmic axes: a level line does not grow, one that rises as the dashed one grows in proportion. */
+/**
+ * Draws a line for each operation over logarithmic axes: a horizontal line does not grow, and one parallel to the dashed line grows in
+ * proportion.
+ */
 export function curveChart({ title, counted, series }: Curve): string {
   const points = series.flatMap((each) => each.points);
   const across = scale(
@@ -60,13 +63,13 @@ ${text(LEFT + WIDTH / 2, height - 8, counted, "middle")}
   }
 }
 
-/** Places numbers between two ends by their logarithm. */
+/** Returns a function that maps numbers to positions on a logarithmic axis. */
 function scale(numbers: readonly number[], from: number, to: number): (value: number) => number {
   const [low, high] = [Math.log(Math.min(...numbers)), Math.log(Math.max(...numbers))];
   return (value) => from + ((Math.log(value) - low) / (high - low || 1)) * (to - from);
 }
 
-/** Powers of ten among the numbers. */
+/** Returns the powers of ten in the range of the numbers. */
 function decades(numbers: readonly number[]): number[] {
   const [low, high] = [Math.log10(Math.min(...numbers)), Math.log10(Math.max(...numbers))];
   const found: number[] = [];

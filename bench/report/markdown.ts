@@ -8,12 +8,12 @@ export interface Section {
 const ABOUT_CPU =
   "CPU figures are processor time of the server for one operation, as on a core of its own: before and after each slice of a load a fixed piece of work is timed on the server's core, and the slice counts by as much less as that work took longer than its shortest time in the run. (Neighbours on a shared processor make the same work take up to twice as long.) Of the slices, the half that was disturbed least counts: by that work, and by what `/proc/stat` says was taken away from this machine. Their median is shown, the plain mean of all in brackets. Of writes the first thousands are made and not counted. What is compared by the clock takes turns, of which the calmer half counts, too.";
 
-/** The whole run as a page: one table per part. */
+/** Writes the whole run as a page with one table per part. */
 export function markdown(sections: readonly Section[], machine: string): string {
   return `# Bench\n\nOne run of \`make bench\` on ${machine}. ${ABOUT_CPU}\n\n${sections.map(table).join("\n")}`;
 }
 
-/** The page of a run with parts that were measured later: in the place of the same parts, or at the end. */
+/** Inserts parts that were measured later into the page of a run: in place of the same parts, or at the end. */
 export function withSections(run: string, sections: readonly Section[]): string {
   const [head = "", ...parts] = run.split(/^(?=## )/m);
   const tables = new Map(parts.map((part) => [part.slice(3, part.indexOf("\n")), `${part.trimEnd()}\n`]));

@@ -1,12 +1,12 @@
 /** A figure that has a limit. */
 export interface JudgedFigure {
   readonly name: string;
-  /** The value as a part of its limit, or the other way round where more is better: up to 1 it meets the limit. */
+  /** Ratio of value to limit, or of limit to value if higher values are better. Up to 1, the limit is met. */
   readonly share: number;
   readonly ok: boolean;
 }
 
-/** A committed run of the benchmarks (`bench/results/latest.md`), read back: the source of every figure in documents and pictures. */
+/** Reads a committed run of the benchmarks (`bench/results/latest.md`), the source of every figure in documents and charts. */
 export class BenchmarkRun {
   readonly #text: string;
 
@@ -14,7 +14,7 @@ export class BenchmarkRun {
     this.#text = text;
   }
 
-  /** The cell "value" of a row in a section; undefined if the run has no such row. */
+  /** Returns the cell "value" of a row in a section; undefined if the run has no such row. */
   measured(section: string, what: string): string | undefined {
     const [, rows = ""] = this.#text.split(`\n## ${section}\n`);
     const row = rows
@@ -24,19 +24,19 @@ export class BenchmarkRun {
     return row?.split("|")[2]?.trim();
   }
 
-  /** Requests per second of a row such as `2,543 /s`, or `0.559 CPU ms (1.08 as measured, 1027/s)`. */
+  /** Returns the requests per second of a row such as `2,543 /s`, or `0.559 CPU ms (1.08 as measured, 1027/s)`. */
   perSecond(section: string, what: string): number | undefined {
     const text = this.measured(section, what);
     return text === undefined ? undefined : numberIn(/([\d.,]+)\/s\)/.exec(text)?.[1] ?? text);
   }
 
-  /** The same as documents show it. */
+  /** Returns the requests per second as documents show them. */
   rate(section: string, what: string): string | undefined {
     const perSecond = this.perSecond(section, what);
     return perSecond === undefined ? undefined : shownRate(perSecond);
   }
 
-  /** All figures that have a limit. */
+  /** Returns all figures that have a limit. */
   judged(): JudgedFigure[] {
     return this.#text.split("\n").flatMap((line) => {
       const [, name = "", value = "", , ratio = "", bar = "", verdict = ""] = line

@@ -1,4 +1,4 @@
-/** What one operation may cost the server, in milliseconds of its processor time. */
+/** Maximum processor time of the server for one operation, in milliseconds. */
 export const aims: Readonly<Record<string, number>> = {
   get: 0.3,
   "list 10,000 pods, JSON": 180,

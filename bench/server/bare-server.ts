@@ -1,7 +1,6 @@
 /**
- * The floor: a plain `node:https` server that returns bytes from memory and does nothing else; what is sent to it with a
- * body, it first puts into bare LMDB under the path, on disk. Arguments: key file, certificate file, data directory, then
- * one file per path it answers (`/0`, `/1` …).
+ * The baseline: a plain `node:https` server that only returns bytes from memory. If a request has a body, it first stores the body under the
+ * path in bare LMDB, on disk. Arguments: key file, certificate file, data directory, then one file per path that it serves (`/0`, `/1` …).
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
@@ -32,6 +31,6 @@ const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!)
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
 });
-// Connections wait while the other side has its turn.
+// Keeps connections open while the other side has its turn.
 server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => console.log(`https://127.0.0.1:${(server.address() as AddressInfo).port}`));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { startScript, type Target } from "./server-process.ts";
 
-/** A bare server that answers `/0`, `/1` … with these bodies, and stores them when asked, over the TLS set-up our own server uses. */
+/** Starts a bare server that returns these bodies at `/0`, `/1` …, and stores request bodies. Its TLS setup is that of our own server. */
 export async function startBareServer(bodies: readonly Buffer[]): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bare-"));
   const identity = ensureClusterIdentity({

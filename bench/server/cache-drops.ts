@@ -3,8 +3,8 @@ import type { Client } from "./load.ts";
 const DROPPED = /^typeplane_cache_dropped_total\{cache="([^"]+)"\} (\d+)$/gm;
 
 /**
- * Does some work and names the caches of the server that were full in the meantime: a measurement with a full cache shows another cost than
- * one with room in it. Undefined if all had room, or if the server does not tell.
+ * Runs some work and reports the caches of the server that were full meanwhile, because full caches change the measured costs. `warning` is
+ * undefined if no cache was full, or if the server does not report drops.
  */
 export async function droppedDuring<T>(
   client: Client,

@@ -1,8 +1,8 @@
 import { CONTAINER_SETTINGS } from "../encoding/sample-pod.ts";
 
-/** A pod as clusters have them: many fields, a status, and managedFields of those who write pods there. */
+/** A pod as in clusters: many fields, a status, and the managedFields of all clients that write pods there. */
 
-/** Containers, and variables of each, for about so many bytes of JSON as returned. */
+/** Number of containers, and of variables in each, for a JSON size of about this many bytes. */
 const POD_SIZES = {
   "5.4 KB": { containers: ["web"], variables: 2 },
   "20 KB": { containers: ["web", "proxy", "logs"], variables: 30 },
@@ -16,7 +16,7 @@ interface PodShape {
 const CREATED = "2026-01-01T10:00:00Z";
 const RUNNING = "2026-01-01T10:00:07Z";
 
-/** What distinguishes the items of lists that are maps, by the name of the list. Other lists are owned as a whole. */
+/** Keys of map lists, by the name of the list. Other lists are owned as a whole. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   containers: ["name"],
   ports: ["containerPort", "protocol"],
@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 type Fields = { [key: string]: Fields };
 
-/** FieldsV1 of a value whose leaves all belong to one manager. */
+/** Returns the FieldsV1 of a value whose leaves all belong to one manager. */
 function owned(value: unknown, name = ""): Fields {
   const keys = KEYS[name];
   if (typeof value !== "object" || value === null || (Array.isArray(value) && keys === undefined)) return {};
@@ -106,9 +106,9 @@ function podStatus(index: number, { containers }: PodShape): object {
   };
 }
 
-/** The whole pod. Servers drop its status when it is created; a write to the status subresource sets it. */
+/** Returns the complete pod. Servers drop its status on creation; a write to the status subresource sets it. */
 export function clusterPod(name: string, namespace: string, index: number, size: PodSize): object {
-  // Without an owner: the garbage collector deletes pods whose ReplicaSet is missing.
+  // Without ownerReferences, because the garbage collector deletes pods whose ReplicaSet does not exist.
   const made = {
     generateName: "web-5d9c7b6f4-",
     labels: { app: "web", "pod-template-hash": "5d9c7b6f4", tier: "front" },

@@ -9,7 +9,7 @@ import { measurePodFanOut } from "./watch-load.ts";
 
 const IN_FLIGHT = 8;
 const WRITES = 1_000;
-/** Pods that are created first and not counted. */
+/** Pods that are created first and do not count. */
 const COLD_PODS = 2_500;
 /** Pods with a status and several managers, which the measured writes change. */
 const COMPLETE_PODS = 2_000;
@@ -21,7 +21,7 @@ const LIST_FORMS = [
 ];
 const PODS: Readonly<Record<PodSize, number>> = { "5.4 KB": 10_000, "20 KB": 4_000 };
 
-/** Writes of pods as clusters have them. The figure is processor time as measured; the corrected one is beside it. */
+/** Measures writes of pods as in clusters. The figure is processor time as measured, with the corrected one next to it. */
 export async function measureClusterWrites(target: Target, size: PodSize, report: Report): Promise<void> {
   const client = new Client(target);
   const namespace = "cluster";

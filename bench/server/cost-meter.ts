@@ -4,20 +4,20 @@ import { cpuMs, stolenMs, type Target } from "./server-process.ts";
 interface Slice {
   readonly calls: number;
   readonly cpuMs: number;
-  /** What the fixed work of the pace took around it. */
+  /** Duration of the pace's fixed work around the slice. */
   readonly pace: number;
-  /** How long other machines had the processor while it ran, for each millisecond that it ran. */
+  /** Time that the hypervisor gave to other machines, per millisecond of the slice. */
   readonly stolen: number;
 }
 
-/** What a call costs the server, in milliseconds of its processor time. */
+/** Cost of a call to the server, in milliseconds of its processor time. */
 export interface Cost {
-  /** As on a core that nobody else disturbs. */
+  /** Corrected to an undisturbed core. */
   readonly undisturbed: number;
   readonly asMeasured: number;
 }
 
-/** Takes the cost of a load slice by slice, each with the pace of the machine just then. */
+/** Measures the cost of a load slice by slice, each with the current pace of the machine. */
 export class CostMeter {
   readonly #target: Target;
   readonly #slices: Slice[] = [];

@@ -8,7 +8,7 @@ const CHANGES = 100;
 const DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MERGE_PATCH = { "content-type": "application/merge-patch+json" };
 
-/** What describes all kinds. */
+/** Documents that describe all kinds. */
 const DOCUMENTS = {
   "/openapi/v2": { path: "/openapi/v2", accept: "application/json" },
   "/openapi/v2 as protobuf": {
@@ -19,18 +19,18 @@ const DOCUMENTS = {
   "/apis": { path: "/apis", accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" },
 } as const;
 
-/** Definitions of 2 KB, how many there are before, how many come a second, and for how long. */
+/** Definitions of 2 KB: their size, the number that exist before, the number per second, and the duration in seconds. */
 const SMALL = { fields: 10, groups: 500 };
 const BEFORE = 5000;
 const PER_SECOND = 100;
 const RATE_SECONDS = 10;
-/** A write of a definition is a write like any other; that its kind is served soon after is what people wait for. */
+/** Maximum p99 of writes. A write of a definition should be as fast as any other, and its kind should be served soon after. */
 const RATE_P99_MS = 1000;
 const IN_FLIGHT = 8;
 const LOOK_EVERY_MS = 20;
 const ESTABLISH_LIMIT_MS = 120_000;
 
-/** The last hundred definitions beside the first: each costs what the first did. The very first are not counted. */
+/** Measures the last hundred definitions compared with an early hundred: the cost should not grow. The first hundred do not count. */
 export async function measureDefinitions(target: Target, report: Report): Promise<void> {
   const client = new Client(target);
   const hundred = async (from: number): Promise<number> => {
@@ -83,7 +83,7 @@ export async function measureDefinitions(target: Target, report: Report): Promis
   client.close();
 }
 
-/** Definitions that come, change and go at a steady rate beside thousands of others. */
+/** Measures definitions that are created, changed and deleted at a steady rate, with thousands of others. */
 export async function measureDefinitionRate(target: Target, report: Report): Promise<void> {
   const client = new Client(target);
   const create = (index: number) =>
@@ -121,7 +121,7 @@ export async function measureDefinitionRate(target: Target, report: Report): Pro
   client.close();
 }
 
-/** How long each write took, from when it was due. */
+/** Returns the duration of each write, from the time at which it was due. */
 async function atRate(write: (index: number) => Promise<void>): Promise<number[]> {
   const began = performance.now();
   const delays: Promise<number>[] = [];
@@ -134,7 +134,7 @@ async function atRate(write: (index: number) => Promise<void>): Promise<number[]
   return Promise.all(delays);
 }
 
-/** Resolves with the time at which objects of a kind can be listed. */
+/** Returns the time at which objects of a kind can be listed. */
 async function untilServed(client: Client, index: number): Promise<number> {
   const path = `/apis/group${index % SMALL.groups}.example.com/v1/things${index}`;
   const limit = performance.now() + ESTABLISH_LIMIT_MS;
@@ -149,7 +149,7 @@ async function untilServed(client: Client, index: number): Promise<number> {
   }
 }
 
-/** A definition with so many fields (180 make 30 KB), which differ by `maxLength` after a change. */
+/** Returns a definition with this number of fields (180 make 30 KB). A change modifies their `maxLength`. */
 function definitionOf(index: number, { fields: count = 180, groups = 50, maxLength = 64 } = {}): string {
   const fields = Array.from({ length: count }, (_, field) => [
     `field${field}`,

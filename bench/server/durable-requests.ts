@@ -6,14 +6,14 @@ import { configMap, MAPS_PATH, NAMESPACE } from "./objects.ts";
 import type { Target } from "./server-process.ts";
 
 const IN_FLIGHT = 16;
-/** A request takes many times as long as a write of the store alone, and much more code, which has to get warm. */
+/** A request takes many times as long as a write to the store, and executes much more code that must be compiled first. */
 const TURNS = { sliceMs: 150, slices: 32, warmUp: 8_000 };
-/** Objects that updates and patches take turns on: enough that no two in flight meet on one. */
+/** Objects that updates and patches change in turn: so many that no two requests in flight change the same one. */
 const OBJECTS = 256;
 
 /**
- * Durable writes through the whole server (decoding, admission, owners of fields, validation, store) per second, beside a
- * bare server over the same TLS that puts the same bytes into bare LMDB, as many in flight, the two in turn.
+ * Measures durable writes per second through the whole server (decoding, admission, field ownership, validation, store). The baseline is a
+ * bare server over the same TLS that writes the same bytes to bare LMDB, with the same concurrency. The two take turns.
  */
 export async function measureDurableRequests(target: Target, report: Report): Promise<void> {
   const client = new Client(target);

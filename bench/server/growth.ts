@@ -6,9 +6,9 @@ import { NAMESPACE, PODS_PATH } from "./objects.ts";
 import { cpuMs, residentMiB, type StartOptions, startServer, type Target } from "./server-process.ts";
 
 const MIB = 1024 * 1024;
-/** Memory for encodings that the server has besides as much as the objects take: lists of twice and ten times as much are measured. */
+/** Size of the server's cache of encodings. Lists of twice and ten times this size are measured. */
 const ENCODINGS_BYTES = 32 * MIB;
-/** About how large pods are as returned, by the number of their variables. */
+/** Approximate size of pods as returned, by the number of their environment variables. */
 const PODS = [
   { size: "2 KB", variables: 0, bytes: 1_700, times: 2 },
   { size: "5 KB", variables: 22, bytes: 5_000, times: 2 },
@@ -25,8 +25,8 @@ const LISTS = 4;
 const IN_FLIGHT = 16;
 
 /**
- * How costs grow: of lists with the size of objects and of the whole set, of definitions with their number. Processor time as it was
- * measured: what is compared was measured one after the other.
+ * Measures how costs grow: of lists with the size of objects and of the whole collection, of definitions with their number. Uses processor
+ * time as measured, because compared values are measured directly after one another.
  */
 export async function measureGrowth(report: Report): Promise<void> {
   for (const pods of PODS) await withServer((target) => measureLists(target, pods, report));

@@ -15,11 +15,11 @@ export interface LoadResult {
   readonly cost: Cost;
 }
 
-/** Long enough that beginning and ending, when fewer are in flight, count little. */
+/** Minimum calls per slice, so that the start and end, with fewer calls in flight, have little effect. */
 const SHORTEST_SLICE = 50;
 const SLICES = 40;
 
-/** A client with its own connections, kept alive. */
+/** A client with its own keep-alive connections. */
 export class Client {
   readonly target: Target;
   readonly #agent: Agent;
@@ -29,12 +29,12 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ...target.tls });
   }
 
-  /** Sends one request and reads the whole answer; refuses anything but 2xx. */
+  /** Sends one request and reads the whole response. Rejects if the status is not 2xx. */
   send(call: Call): Promise<Buffer> {
     return this.#exchange(call, true);
   }
 
-  /** The same without keeping what is read: lists of a large cluster take hundreds of megabytes. */
+  /** Like `send`, without keeping the body: lists of a large cluster take hundreds of megabytes. */
   async drain(call: Call): Promise<void> {
     await this.#exchange(call, false);
   }
@@ -74,14 +74,14 @@ export class Client {
   }
 }
 
-/** Work to be done some number of times, some at a time. */
+/** A number of calls, with limited concurrency. */
 export interface Load {
   readonly count: number;
   readonly inFlight: number;
   readonly work: (index: number) => Promise<unknown>;
 }
 
-/** Runs `count` pieces of work, `inFlight` at a time, and says what one of them costs the server. */
+/** Makes `count` calls, `inFlight` at a time. Returns the rate and what one call costs the server. */
 export async function load(
   client: Client,
   count: number,
@@ -93,8 +93,8 @@ export async function load(
 }
 
 /**
- * The same for several loads, a slice of each in turn: whatever else the machine does for some seconds meets all of them,
- * and leaves each with slices that it did not meet.
+ * Like `load`, for several loads, which take turns slice by slice. Other activity on the machine then affects all loads alike, and each load
+ * also has unaffected slices.
  */
 export async function loadInTurn(client: Client, loads: readonly Load[]): Promise<LoadResult[]> {
   const running = loads.map((each) => new RunningLoad(client, each));
@@ -118,7 +118,7 @@ class RunningLoad {
     this.#meter = new CostMeter(client.target);
   }
 
-  /** Does a part of the work; says whether more is left. */
+  /** Runs one slice. Returns whether more are left. */
   async slice(): Promise<boolean> {
     const { count, inFlight, work } = this.#load;
     let next = this.#done;

@@ -16,7 +16,7 @@ const FLAGS = [
   "--max-longrunning-requests=0",
 ];
 
-/** Ten thousand watchers of one kind, a tenth as many of one object each, and one that never reads. `WATCHERS=1000` takes another number. */
+/** Measures ten thousand watchers of one kind, a tenth as many of one object each, and one that never reads. `WATCHERS=1000` sets another number. */
 export async function measureManyWatchers(report: Report): Promise<void> {
   const target = await startServer({ flags: FLAGS });
   const client = new Client(target);
@@ -43,7 +43,7 @@ export async function measureManyWatchers(report: Report): Promise<void> {
       sentAt.set(object, wallClock());
       await client.send({ method: "POST", path: MAPS_PATH, body: configMap(object, "0") });
     };
-    /** Writes that all watchers of the kind see, one after the other; returns what one costs. */
+    /** Writes one after the other objects that all watchers of the kind receive. Returns the cost of one write. */
     const series = async (label: string): Promise<number> => {
       const began = cpuMs(target.pids);
       for (let index = 0; index < WRITES; index++) {
@@ -81,7 +81,7 @@ export async function measureManyWatchers(report: Report): Promise<void> {
   }
 }
 
-/** A watch whose client reads nothing. */
+/** Opens a watch whose client reads nothing. */
 function openUnread({ url, headers, tls }: Target, path: string): { destroy(): void } {
   const sent = request(url + path, { headers, ...tls, agent: false }, (response) => response.pause());
   sent.on("error", () => undefined);

@@ -11,16 +11,16 @@ import { startServer, type Target } from "./server-process.ts";
 import { measureFanOut } from "./watch-load.ts";
 
 const PODS = 10_000;
-/** The first of them, which a server that has just been started creates while V8 compiles its code, are a figure of their own. */
+/** The first pods, which a freshly started server creates while V8 compiles its code. They are reported separately. */
 const COLD_PODS = 2_500;
 const IN_FLIGHT = 16;
 const WRITES = 1_000;
-/** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
+/** Calls of the same type that the server has handled before its writes are measured. */
 const WARM_UP = 3_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export type Report = (measurement: Measurement) => void;
-/** Runs a load under a name that the table shows, and returns what it cost. */
+/** Runs a load under the name that the table shows. Returns its cost. */
 export type Run = (
   name: string,
   count: number,
@@ -28,7 +28,7 @@ export type Run = (
   work: (index: number) => Promise<unknown>,
 ) => Promise<LoadResult>;
 
-/** Every operation users feel, on one server with 10,000 pods. */
+/** Measures every operation that users notice, on one server with 10,000 pods. */
 export async function measureServer(target: Target, report: Report): Promise<void> {
   const client = new Client(target);
   const tell = (name: string, { perSecond, cost }: LoadResult, warning?: string): void => {
@@ -77,7 +77,7 @@ export async function measureServer(target: Target, report: Report): Promise<voi
   }
 }
 
-/** Each size on a server of its own, which has nothing else to keep in memory. */
+/** Measures each pod size on a separate server, which keeps nothing else in memory. */
 export async function measureClusterPods(pace: Pace, report: Report): Promise<void> {
   for (const size of ["5.4 KB", "20 KB"] as const) {
     const target = await startServer();
@@ -89,7 +89,7 @@ export async function measureClusterPods(pace: Pace, report: Report): Promise<vo
   }
 }
 
-/** The same for another server, which is not restarted between the parts. */
+/** Measures another server, which is not restarted between the parts. */
 export async function measurePeer(target: Target, report: Report): Promise<void> {
   if (target.pids.length === 0) return measureServer(target, report);
   const pace = await Pace.start();
@@ -101,7 +101,7 @@ export async function measurePeer(target: Target, report: Report): Promise<void>
   }
 }
 
-/** Pods are let in once their namespace has its service account. */
+/** Waits for the service account of the namespace, without which pods are not admitted. */
 async function untilReady(client: Client): Promise<void> {
   const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/default`;
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -115,7 +115,7 @@ async function untilReady(client: Client): Promise<void> {
   throw new Error(`${path} did not appear: is a controller-manager missing?`);
 }
 
-/** Each figure is that of a server that has done the like before: the first calls are made and not counted. */
+/** Measures writes on a warm server: the first calls of each type do not count. */
 async function measureWrites(client: Client, tell: (name: string, result: LoadResult) => void): Promise<void> {
   const update = async (index: number) => {
     const object = JSON.parse((await client.send({ path: podPath(index) })).toString("utf8"));
@@ -134,7 +134,7 @@ async function measureWrites(client: Client, tell: (name: string, result: LoadRe
     headers: { "content-type": "application/apply-patch+yaml" },
     body,
   });
-  // Applies take turns on fifty objects: each changes one value.
+  // Applies change one value of fifty objects in turn.
   const name = (index: number) => `applied-${index % 50}`;
   const writes: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
     "update (get and put)": update,

@@ -1,12 +1,12 @@
 import type { Report } from "./measure-server.ts";
 import { residentMiB, type Target } from "./server-process.ts";
 
-/** How long the server rests before its memory counts. */
+/** Idle time before the memory is measured. */
 const SETTLE_MS = 30_000;
-/** Of a server with 10,000 pods after a load. */
+/** Limit for a server with 10,000 pods after a load. */
 const LIMIT_MIB = 350;
 
-/** Resident memory of a server now and after a rest. */
+/** Reports the resident memory of a server now and after it was idle. */
 export async function reportMemory(
   target: Target,
   names: { now: string; rested: string },

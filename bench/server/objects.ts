@@ -3,7 +3,7 @@ import { samplePod } from "../encoding/sample-pod.ts";
 export const NAMESPACE = "bench";
 export const PODS_PATH = `/api/v1/namespaces/${NAMESPACE}/pods`;
 export const MAPS_PATH = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
-/** One pod in this many carries the label of the selector figures. */
+/** One pod of this many has the label that the selector matches. */
 const RARE = 100;
 
 const podName = (index: number) => `pod-${String(index).padStart(6, "0")}`;

@@ -1,6 +1,6 @@
 /**
- * A fixed piece of work, done each time a line arrives; answers with the processor time it took, in milliseconds. Much
- * like a server's: text is parsed, looked at and written.
+ * Runs a fixed piece of work for each line of input, and prints the processor time that it took, in milliseconds. Like a server, it parses,
+ * reads and writes JSON.
  */
 const text = JSON.stringify(
   Array.from({ length: 60 }, (_, index) => ({

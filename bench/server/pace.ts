@@ -4,13 +4,12 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const GAUGE = fileURLToPath(new URL("./pace-gauge.ts", import.meta.url));
-/** How often each core is looked at before anything is measured: enough to meet it undisturbed. */
+/** Initial measurements per core: enough for one without disturbance. */
 const FIRST_LOOKS = 100;
 
 /**
- * How fast the cores of this machine are from moment to moment. Where several machines share one processor, what the
- * neighbours do makes the same work take up to twice its processor time, and no counter tells: only a fixed piece of
- * work, done on the same core just before and after, shows it.
+ * Current speed of the cores of this machine. Where several machines share a processor, the same work takes up to twice its processor time,
+ * and no counter shows it. Only a fixed piece of work, done on the same core just before and after, does.
  */
 export class Pace {
   readonly #gauges: readonly Gauge[];
@@ -20,7 +19,7 @@ export class Pace {
     this.#gauges = gauges;
   }
 
-  /** Without a way to keep a process on one core the pace is taken to be even. */
+  /** Starts a gauge on each core. If processes cannot be pinned to a core, the pace is assumed to be constant. */
   static async start(): Promise<Pace> {
     const canPin = spawnSync("taskset", ["--version"]).status === 0;
     const pace = new Pace(canPin ? cpus().map((_, core) => new Gauge(core)) : []);
@@ -30,13 +29,13 @@ export class Pace {
     return pace;
   }
 
-  /** What the fixed work takes now on the core that a process was last on; 1 where that cannot be known. */
+  /** Returns the current duration of the fixed work on the core that a process last used; 1 if it is unknown. */
   async now(pid: number): Promise<number> {
     const gauge = this.#gauges[lastCore(pid)];
     return gauge === undefined ? 1 : this.#read(gauge);
   }
 
-  /** The least it has taken so far on any core. */
+  /** Returns the shortest duration of the fixed work so far, on any core. */
   get undisturbed(): number {
     return this.#gauges.length === 0 ? 1 : this.#shortest;
   }
@@ -84,7 +83,7 @@ class Gauge {
   }
 }
 
-/** The number of the processor in `/proc/<pid>/stat`, counted from behind the name, which may hold anything. */
+/** Returns the processor number in `/proc/<pid>/stat`, counted from the end of the process name, which may contain any character. */
 function lastCore(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[36]);

@@ -9,7 +9,7 @@ interface Kubeconfig {
   readonly users: readonly { name: string; user: Record<string, string> }[];
 }
 
-/** Another server, as a kubeconfig names it, and its processes; only one on loopback is put under load. */
+/** Returns another server, given by a kubeconfig, with its processes. Only a server on loopback may be measured. */
 export function peerTarget(path: string, pids: readonly number[]): Target {
   const config = parse(readFileSync(path, "utf8")) as Kubeconfig;
   const context = config.contexts.find(({ name }) => name === config["current-context"])?.context;

@@ -12,7 +12,7 @@ const LISTS = 5;
 const IN_FLIGHT = 16;
 const SLOW_READERS = 10;
 const GET_TURNS = { sliceMs: 150, slices: 16, warmUp: 300 };
-/** A slice is over when the list is that was begun in it. */
+/** A slice ends when the list that was started in it is complete. */
 const LIST_TURNS = { sliceMs: 400, slices: 5, warmUp: 1 };
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
@@ -50,10 +50,10 @@ async function walk(client: Client): Promise<void> {
   } while (token !== "");
 }
 
-/** What ten whole lists add to the server's memory while their readers take their time. */
+/** Measures the memory that ten complete lists add to the server while their clients read slowly. */
 async function measureSlowReaders(client: Client, report: Report): Promise<void> {
   const { pids, url, headers, tls, eventLoopDelay } = client.target;
-  // Other servers may close connections of slow readers.
+  // Other servers may close the connections of slow readers.
   if (eventLoopDelay === undefined) return;
   const before = residentMiB(pids);
   let most = before;
@@ -78,7 +78,7 @@ async function measureSlowReaders(client: Client, report: Report): Promise<void>
   report({ name: "memory added by ten lists to slow readers", value: most - before, unit: "MiB", bar: { atMost: 64 } });
 }
 
-/** How long everybody else waits while lists of every kind are being made: how long the event loop is busy at a time. */
+/** Measures the event loop delay that other requests experience while lists of all formats are encoded. */
 async function measureWaiting(client: Client, report: Report): Promise<void> {
   const { target } = client;
   await target.eventLoopDelay?.();
@@ -91,7 +91,7 @@ async function measureWaiting(client: Client, report: Report): Promise<void> {
   report({ name: "event loop busy beside lists, longest", value: delay.longest, unit: "ms", bar: { atMost: 50 } });
 }
 
-/** The same bytes from a server that does nothing else, the two in turn. */
+/** Compares with a server that only sends the same bytes. The two take turns. */
 async function compareWithBareServer(
   bodies: readonly Buffer[],
   ours: { readonly get: (index: number) => Promise<unknown>; readonly list: () => Promise<unknown> },

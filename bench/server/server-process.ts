@@ -8,33 +8,33 @@ import type { Pace } from "./pace.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench";
 const START_LIMIT_MS = 60_000;
-/** Of the counters of `/proc/stat`: the same on every Linux. */
+/** Unit of the counters in `/proc/stat`, the same on every Linux. */
 const MS_PER_TICK = 10;
 
-/** Milliseconds. */
+/** Event loop delay in milliseconds. */
 export interface Delay {
   readonly median: number;
   readonly p99: number;
   readonly longest: number;
 }
 
-/** A server under load: where it is, how to be let in, and what it costs. */
+/** A server under load: its address, credentials, and measurements. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: { readonly ca?: string | Buffer; readonly cert?: string | Buffer; readonly key?: string | Buffer };
-  /** Processes whose time counts; none when the server is somebody else's. */
+  /** Processes whose processor time counts; empty for a server that was not started here. */
   readonly pids: readonly number[];
-  /** How fast its cores are while it is measured; absent where nobody looks. */
+  /** Speed of its cores during the measurement; absent if it is not measured. */
   readonly pace?: Pace;
-  /** How long its event loop was busy at a time since this was last asked; only servers of ours tell. */
+  /** Returns the event loop delays since the last call. Available only for servers that the benchmark starts. */
   eventLoopDelay?(): Promise<Delay>;
-  /** What the recorder of the server has recorded since this was last asked. */
+  /** Returns what the recorder in the server has recorded since the last call. */
   recorded?(): Promise<number[]>;
   stop(): Promise<void>;
 }
 
-/** What `make serve` gives a server to go with, and nobody else: `A=1 B=2`. */
+/** Returns the environment that `make serve` passes to the server process only: `A=1 B=2`. */
 function serverEnvironment(): Record<string, string> {
   const settings = (process.env.SERVER_ENV ?? "").split(" ").filter((each) => each.includes("="));
   return Object.fromEntries(settings.map((each) => each.split("=", 2) as [string, string]));
@@ -43,18 +43,18 @@ function serverEnvironment(): Record<string, string> {
 export interface StartOptions {
   readonly dataDir?: string;
   readonly probe?: boolean;
-  /** A script that is loaded into the server and writes JSON to the file `BENCH_DELAY_FILE` when it gets SIGUSR2. */
+  /** A script that is loaded into the server and writes JSON to the file `BENCH_DELAY_FILE` on SIGUSR2. */
   readonly recorder?: URL;
-  /** Users beside the administrator; the token of each is its name. */
+  /** Users besides the administrator. The token of each is its name. */
   readonly tenants?: readonly string[];
-  /** Instead of those that switch the limits of requests in flight off. */
+  /** Replace the default flags, which disable the limits of requests in flight. */
   readonly flags?: readonly string[];
-  /** Instead of that of this repository. */
+  /** Replaces the launcher of this repository. */
   readonly launcher?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A fresh server on its own data directory, and how long it took from exec until it listened. */
+/** Starts a server with its own data directory. Also returns the time from exec until it listens. */
 export async function startServer(
   options: StartOptions = {},
 ): Promise<Target & { readonly startMs: number; readonly startCpuMs: number }> {
@@ -98,7 +98,7 @@ export async function startServer(
   };
 }
 
-/** Node reads these certificates at the start, however many this machine has: 121 of them take 13 ms and 0.8 MiB. */
+/** Node reads these certificates at the start, and their number depends on the machine: 121 of them take 13 ms and 0.8 MiB. */
 const WITHOUT = { NODE_EXTRA_CA_CERTS: undefined };
 
 async function askForRecord<T>(child: ChildProcess, file: string): Promise<T> {
@@ -108,7 +108,7 @@ async function askForRecord<T>(child: ChildProcess, file: string): Promise<T> {
   return JSON.parse(readFileSync(file, "utf8")) as T;
 }
 
-/** Starts a script of ours as a process of its own; it prints its address when it listens. */
+/** Starts a script of this repository in its own process. The script prints its address when it listens. */
 export async function startScript(
   script: string,
   args: string[],
@@ -119,12 +119,12 @@ export async function startScript(
   return { url: await readAddress(child), pid: child.pid as number, stop: () => ended(child) };
 }
 
-/** Processor time of threads that have ended, as far as it is known, by process. */
+/** Known processor time of threads that have ended, by process. */
 const endedThreads = new Map<number, number>();
 
 /**
- * Processor time of all threads of the processes so far, in milliseconds. Running threads tell nanoseconds; what ended ones have taken
- * is known to 10 ms from the time of the whole process.
+ * Returns the total processor time of all threads of the processes, in milliseconds. It is exact to nanoseconds for running threads. That of
+ * ended threads follows from the total of the process, which has a resolution of 10 ms.
  */
 export function cpuMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
@@ -139,13 +139,13 @@ function runningThreadsMs(pid: number): number {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const file = `/proc/${pid}/task/${thread}/schedstat`;
-    // A thread may end in between.
+    // A thread may end meanwhile.
     if (existsSync(file)) nanoseconds += Number(readFileSync(file, "utf8").split(" ")[0]);
   }
   return nanoseconds / 1e6;
 }
 
-/** User and system time in `/proc/<pid>/stat`, rounded down to ticks. */
+/** Returns user plus system time in `/proc/<pid>/stat`, rounded down to ticks. */
 function processMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user, system] = stat
@@ -155,14 +155,14 @@ function processMs(pid: number): number {
   return (Number(user) + Number(system)) * MS_PER_TICK;
 }
 
-/** How long other machines have had the processors of this one, in milliseconds; 0 where nobody tells. */
+/** Returns the steal time of the processors, which other machines used, in milliseconds; 0 if it is not available. */
 export function stolenMs(): number {
   if (!existsSync("/proc/stat")) return 0;
   const [, , , , , , , , steal] = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/\s+/) ?? [];
   return Number(steal ?? 0) * MS_PER_TICK;
 }
 
-/** Resident memory of the processes, in MiB. */
+/** Returns the resident memory of the processes, in MiB. */
 export function residentMiB(pids: readonly number[]): number {
   let kilobytes = 0;
   for (const pid of pids)

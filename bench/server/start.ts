@@ -8,14 +8,14 @@ import { Pace } from "./pace.ts";
 import { cpuMs, residentMiB, type StartOptions, startServer, type Target } from "./server-process.ts";
 
 const STARTS = 5;
-/** A server collects what starting has left behind once it has been quiet for ten seconds. */
+/** A server frees the garbage of its start once it has been idle for ten seconds. */
 const SETTLE_MS = 30_000;
 const LOOK_EVERY_MS = 5;
 const PACKAGE = join(import.meta.dirname, "../../dist/package/bin/typeplane.js");
 
 /**
- * From exec until /readyz succeeds, and what a server that has nothing to do keeps: all of Kubernetes, and base core. Unless it says
- * otherwise, the data directory is new and Node.js has the compiled code of an earlier start in its cache.
+ * Measures the time from exec until /readyz succeeds, and the memory of an idle server, with all kinds of Kubernetes and with base core.
+ * Unless stated otherwise, the data directory is new and Node's cache contains the code compiled by an earlier start.
  */
 export async function measureStart(report: Report): Promise<void> {
   const pace = await Pace.start();
@@ -45,7 +45,7 @@ interface Measured {
 async function measureStarts(report: Report, pace: Pace, measured: Measured): Promise<void> {
   const { suffix, options } = measured;
   const starts: Start[] = [];
-  // The first one fills the cache of compiled code.
+  // The first start fills the cache of compiled code.
   await (await start(pace, options)).stop();
   for (let index = 0; index < STARTS; index++) {
     const one = await start(pace, options);
@@ -67,7 +67,7 @@ async function measureStarts(report: Report, pace: Pace, measured: Measured): Pr
   report({ name: `processor time until ready${suffix}`, value, unit: "CPU ms" });
 }
 
-/** The second start over the same data, and one without compiled code. */
+/** Measures the second start with the same data, and a start without compiled code. */
 async function measureOther(report: Report, pace: Pace): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bench-start-"));
   const dataDir = join(directory, "data");
@@ -96,9 +96,9 @@ function tell(report: Report, name: string, starts: readonly Start[], bar?: { re
 interface Start extends Target {
   /** Milliseconds from exec until /readyz succeeds. */
   readonly time: number;
-  /** The same on an undisturbed machine. */
+  /** Corrected to an undisturbed machine. */
   readonly corrected: number;
-  /** Processor time until then, in milliseconds. */
+  /** Processor time until /readyz succeeds, in milliseconds. */
   readonly cpu: number;
 }
 

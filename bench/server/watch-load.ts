@@ -7,32 +7,31 @@ import { configMap, MAPS_PATH } from "./objects.ts";
 import type { Target } from "./server-process.ts";
 import { type Arrivals, WATCHED, Watchers, wallClock } from "./watchers.ts";
 
-/** As many as the other writes are measured with. */
+/** Equal to the concurrency of the other measured writes. */
 const IN_FLIGHT = 8;
 const WRITES = 240;
 const SLICES = 6;
-/** How many watchers there are, how many writes a second they then follow, and what that may cost: processor time of a write, and delays. */
+/** For each number of watchers, the writes per second that they follow, and limits: processor time per write, and delays. */
 const PACED = [
   { watchers: 100, perSecond: 200, cpuMs: 1.5, p50: undefined, p99: 100 },
   { watchers: 500, perSecond: 100, cpuMs: 3.5, p50: 50, p99: 250 },
 ] as const;
 const PACED_SLICE_SECONDS = 2;
-/** How many times as many writes as at the given rate: more than the server and the watchers can follow. */
+/** Factor by which the rate is raised to more than the server and the watchers can follow. */
 const TOO_MANY = 2;
-/** What a write may cost then, as a multiple: watchers that are behind must not make each other slower still. */
+/** Maximum factor by which the cost of a write may then grow: watchers that lag behind must not slow each other down further. */
 const BEHIND_RATIO = 1.3;
-/** Seconds of writes before those that count, to watchers of pods. */
+/** Seconds of writes to watchers of pods that do not count. */
 const COLD_SECONDS = 4;
-/** Of the events of a lone writer to 500 watchers. */
+/** Limit for the events of a single writer to 500 watchers. */
 const ALONE_P99_MS = 60;
 
-/** What should come soon is waited for, but not for ever: what is missing then is counted as missed. */
+/** Time limit for events that should arrive soon. Events that arrive later count as missed. */
 const LIMIT_MS = 60_000;
 
 /**
- * Many watchers of one resource, and who writes: what a write costs under load and alone, how late the events of a lone
- * writer arrive (under load it would be the reading side that is late), and whether any is missed. As with other writes,
- * the first are made and not counted.
+ * Measures many watchers of one resource: the cost of a write under load and alone, the delay of the events of a single writer (under load,
+ * the reading side would cause the delay), and whether any event is missed. As with other writes, the first ones do not count.
  */
 export async function measureFanOut(target: Target, report: Report): Promise<void> {
   const client = new Client(target);
@@ -81,8 +80,8 @@ export async function measureFanOut(target: Target, report: Report): Promise<voi
 }
 
 /**
- * The same for pods as clusters have them, at the given rates only: with events of this size, bytes cost as much as writes. The figure is processor
- * time as measured. `pods` are the paths of pods, which are patched in turn.
+ * Like `measureFanOut`, for pods as in clusters and only at the given rates: with events of this size, bytes cost as much as writes. The
+ * figure is processor time as measured. `pods` are the paths of pods, which are patched in turn.
  */
 export async function measurePodFanOut(
   client: Client,
@@ -98,7 +97,7 @@ export async function measurePodFanOut(
       watchers,
     );
     let next = 0;
-    // The reader takes the first "name" of an event, which is this annotation.
+    // The watchers read the first "name" of an event, which is that of this annotation.
     const fanOut = new FanOut(client, open, watchers, (name) =>
       client.send({
         method: "PATCH",
@@ -167,7 +166,7 @@ class FanOut {
     this.#write = write;
   }
 
-  /** Some slices of writes; each is over when everybody has seen all of it. */
+  /** Writes some slices. Each ends when all watchers have received all of its events. */
   async write(series: string, inFlight: number): Promise<CostMeter> {
     const meter = new CostMeter(this.#client.target);
     const writes = WRITES / SLICES;
@@ -184,7 +183,7 @@ class FanOut {
     return meter;
   }
 
-  /** Some slices of so many writes a second, whether the last ones were answered or not. */
+  /** Writes some slices at a fixed rate, whether or not previous writes have completed. */
   async writeAtRate(series: string, perSecond: number, slices = SLICES): Promise<CostMeter> {
     const meter = new CostMeter(this.#client.target);
     const writes = perSecond * PACED_SLICE_SECONDS;
@@ -205,12 +204,12 @@ class FanOut {
     return meter;
   }
 
-  /** How many writes were made. */
+  /** Number of writes so far. */
   get written(): number {
     return this.#sentAt.size;
   }
 
-  /** How long after they were sent the writes of a series were seen. */
+  /** Returns the delays between sending the writes of a series and their arrival at each watcher. */
   lags(series: string, { byName }: Arrivals): number[] {
     const lags: number[] = [];
     for (const [name, times] of byName) {
@@ -227,7 +226,7 @@ class FanOut {
   }
 }
 
-/** Where a watch begins that is told of later changes only: what it costs to send what exists is another figure. */
+/** Returns the resourceVersion for a watch of later changes only: sending existing objects is measured elsewhere. */
 async function currentVersion(client: Client): Promise<string> {
   return versionOf(await client.send({ path: `${MAPS_PATH}?limit=1` }));
 }

@@ -1,14 +1,14 @@
-/** The watchers of a fan-out, in a thread of their own: who writes does not wait until they have read. */
+/** The watchers of a fan-out, in a separate thread, so that the writer need not wait for their reads. */
 import { once } from "node:events";
 import type { SocketConstructorOpts } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import type { Target } from "./server-process.ts";
 
-/** Where the names of what is watched begin. */
+/** Prefix of the names of watched objects. */
 export const WATCHED = "watched-";
 
-/** When each watcher saw what, in milliseconds since the epoch. */
+/** Arrival times of events, in milliseconds since the epoch, and the number of events per watcher. */
 export interface Arrivals {
   readonly byName: ReadonlyMap<string, readonly number[]>;
   readonly perWatcher: readonly number[];
@@ -20,18 +20,18 @@ interface Task {
   readonly watchers: number;
 }
 
-/** How many events are waited for, and how long. */
+/** Number of events to wait for, and the time limit. */
 interface Wait {
   readonly events: number;
   readonly limitMs: number;
 }
 
-/** Milliseconds since the epoch, the same in all threads. */
+/** Returns milliseconds since the epoch, comparable between threads. */
 export function wallClock(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Many watches of one address, read as fast as one thread can. */
+/** Many watches of one URL, read as fast as one thread can. */
 export class Watchers {
   readonly #worker: Worker;
 
@@ -39,7 +39,7 @@ export class Watchers {
     this.#worker = worker;
   }
 
-  /** Resolves when every watch is established. `{}` in the path is the number of the watcher. */
+  /** Resolves when every watch is established. `{}` in the path is replaced by the number of the watcher. */
   static async open(target: Target, path: string, watchers: number): Promise<Watchers> {
     const { url, headers, tls } = target;
     const task: Task = { url: url + path, options: { headers, tls }, watchers };
@@ -49,13 +49,13 @@ export class Watchers {
     return opened;
   }
 
-  /** Resolves once that many events came, or nothing more is waited for. */
+  /** Resolves when this number of events has arrived, or at the time limit. */
   async until(events: number, limitMs: number): Promise<void> {
     this.#worker.postMessage({ events, limitMs } satisfies Wait);
     await this.#answer();
   }
 
-  /** What came so far. */
+  /** Returns the arrivals so far. */
   async arrivals(): Promise<Arrivals> {
     this.#worker.postMessage("tell");
     return (await this.#answer()) as Arrivals;
@@ -65,7 +65,7 @@ export class Watchers {
     await this.#worker.terminate();
   }
 
-  /** Rejects if the thread fails. */
+  /** Returns the next message of the thread. Rejects if the thread fails. */
   async #answer(): Promise<unknown> {
     const [answer] = await once(this.#worker, "message");
     return answer;
@@ -73,7 +73,7 @@ export class Watchers {
 }
 
 const LOOK_EVERY_MS = 5;
-/** More handshakes at a time would not be faster, and some would time out. */
+/** More concurrent handshakes would not be faster, and some would time out. */
 const OPENED_AT_ONCE = 32;
 
 async function watchAll({ url, options, watchers }: Task): Promise<void> {
@@ -104,12 +104,12 @@ async function watchAll({ url, options, watchers }: Task): Promise<void> {
   parentPort?.postMessage("open");
 }
 
-/** All connections are read into it, one after the other. */
+/** Receives the data of all connections, one after the other. */
 const READ_BUFFER = Buffer.alloc(256 * 1024);
 
 /**
- * Calls back with the name in each event; resolves when the watch is established. Reads bytes of the connection as they come, without Node's
- * client of HTTP and without streams: the one thread that reads would need more processor time than the server that writes.
+ * Calls back with the name in each event. Resolves when the watch is established. Reads the bytes of the connection directly, without Node's
+ * HTTP client and without streams: otherwise the reading thread would need more processor time than the writing server.
  */
 function openWatch(url: string, { headers, tls }: Task["options"], onEvent: (name: string) => void): Promise<void> {
   const { hostname, port, host, pathname, search } = new URL(url);
@@ -129,7 +129,7 @@ function openWatch(url: string, { headers, tls }: Task["options"], onEvent: (nam
         if (isOpen) resolve();
       }
       const whole = isOpen ? readNames(text, onEvent) : 0;
-      // What is left is copied: the buffer is used again.
+      // The remaining bytes are copied, because the buffer is reused.
       rest = whole === text.length ? undefined : Buffer.from(text.subarray(whole));
     };
     const options: ConnectionOptions & Pick<SocketConstructorOpts, "onread"> = {
@@ -157,7 +157,7 @@ const BEGINNING = Buffer.from(`"name":"${WATCHED}`);
 const LINE_END = 10;
 const QUOTE = 34;
 
-/** Finds the name in each whole line; returns where what follows the last one begins. */
+/** Finds the name in each complete line. Returns the offset behind the last one. */
 function readNames(text: Buffer, onEvent: (name: string) => void): number {
   const end = text.lastIndexOf(LINE_END) + 1;
   for (let line = 0; line < end; line = text.indexOf(LINE_END, line) + 1) {

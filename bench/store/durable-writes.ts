@@ -7,18 +7,18 @@ import { calmestHalf, type Measurement, medianTurn, type Turn } from "../measure
 import { stolenMs } from "../server/server-process.ts";
 import { podCodec, podKey, samplePod } from "./sample-pod.ts";
 
-/** How long the two sides take turns. */
+/** How two compared sides take turns. */
 export interface Turns {
-  /** So short that whatever else the machine does meets both sides alike, and many times as long as one write. */
+  /** So short that other activity on the machine affects both sides alike, and many times as long as one write. */
   readonly sliceMs: number;
   readonly slices: number;
-  /** Writes that are made first and not counted. */
+  /** Number of writes at the start that do not count. */
   readonly warmUp: number;
 }
 
 const TURNS: Turns = { sliceMs: 40, slices: 50, warmUp: 300 };
 
-/** Durable writes per second of the embedded store against bare LMDB writing the same bytes under the same keys. */
+/** Measures durable writes per second of the embedded store, compared with bare LMDB that writes the same bytes under the same keys. */
 export async function measureDurableWrites(): Promise<Measurement[]> {
   const value = Buffer.from(podCodec().encode(samplePod(1)));
   const measurements: Measurement[] = [];
@@ -42,7 +42,7 @@ export async function measureDurableWrites(): Promise<Measurement[]> {
   return measurements;
 }
 
-/** One of two that do the same; writes of an index replace each other. */
+/** One of two compared sides. Writes with the same index replace each other. */
 export interface Side {
   write(index: number): Promise<unknown>;
 }
@@ -59,7 +59,7 @@ async function openStore(directory: string, value: Buffer): Promise<OpenSide> {
   };
 }
 
-/** The floor: LMDB and nothing else. */
+/** Opens the baseline: LMDB and nothing else. */
 function openBare(directory: string, value: Buffer): OpenSide {
   const database = open<Buffer, string>({
     path: directory,
@@ -74,8 +74,8 @@ function openBare(directory: string, value: Buffer): OpenSide {
 }
 
 /**
- * Writes per second of both sides, measured in slices in turn. Of all turns the one with the median ratio is shown: one
- * in which the machine was busy for somebody else decides nothing.
+ * Returns the writes per second of both sides, measured in slices that take turns. Of the calmer half of the turns, returns the one with the
+ * median ratio, so that turns with other load on the machine do not count.
  */
 export async function measureInTurn(
   sides: readonly [Side, Side],

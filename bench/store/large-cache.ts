@@ -13,7 +13,7 @@ import { PODS, podCodec, podKey, samplePod } from "./sample-pod.ts";
 
 const OBJECTS = 150_000;
 
-/** What a cache of many objects costs: filling it, keeping it, and reading from it. Wants `--expose-gc` for memory. */
+/** Measures a cache of many objects: filling it, its memory, and reads. Memory requires `--expose-gc`. */
 export async function measureLargeCache(objects = OBJECTS): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
   const store = await openEmbeddedStore(directory);
@@ -26,7 +26,7 @@ export async function measureLargeCache(objects = OBJECTS): Promise<Measurement[
   }
 }
 
-/** Writes the objects and returns how many bytes their JSON has. */
+/** Writes the objects. Returns the number of bytes of their JSON. */
 async function populate(store: Store, objects: number): Promise<number> {
   const codec = podCodec();
   let bytes = 0;

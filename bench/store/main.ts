@@ -1,4 +1,4 @@
-/** The store's and the watch cache's figures alone: `node --expose-gc bench/store/main.ts`. */
+/** Measures only the store and the watch cache: `node --expose-gc bench/store/main.ts`. */
 
 import { formatMeasurement, meetsBar } from "../measurement.ts";
 import { measureDurableWrites } from "./durable-writes.ts";

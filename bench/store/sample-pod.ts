@@ -4,7 +4,7 @@ import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 
 export const PODS = "/registry/pods/";
 
-/** An object of two kibibytes of JSON, like a pod. One in a hundred carries the label `tier: one-percent`. */
+/** Returns an object like a pod with two KiB of JSON. One in a hundred has the label `tier: one-percent`. */
 export function samplePod(index: number): PlainObject {
   const container = {
     name: "main",

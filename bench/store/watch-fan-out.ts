@@ -12,7 +12,7 @@ const WATCHERS = 1000;
 const WRITES_PER_SECOND = 200;
 const SECONDS = 5;
 
-/** Many watches of one resource under a steady stream of writes: nothing missed, doubled or out of order, and how late. */
+/** Measures many watches of one resource under a steady stream of writes: the delays, and that no event is missed, duplicated or out of order. */
 export async function measureWatchFanOut(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
   const store = await openEmbeddedStore(directory);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A DNS provider for tests: it keeps a zone in memory, and fails when it is told to. */
+/** Starts a DNS provider for tests, which keeps a zone in memory and fails on demand. */
 export async function startProvider() {
   const zone = new Map<string, readonly string[]>();
   const provider = { zone, url: "", failures: 0, stop: () => new Promise<unknown>((resolve) => server.close(resolve)) };

@@ -25,7 +25,7 @@ before(async () => {
   await running.start();
 });
 after(async () => {
-  // It waits for what is under way, by this clock.
+  // `stop` waits for running reconciliations, which use this clock.
   await Promise.all([running.stop(), clock.advance("1m")]);
   await plane.stop();
   await provider.stop();

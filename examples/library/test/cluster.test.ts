@@ -16,8 +16,8 @@ import { lending } from "../api-definitions/library/v1/lending.ts";
 import { lendings } from "../controllers/lendings.ts";
 
 /**
- * The controllers on a cluster that knows the kinds by their CustomResourceDefinitions only, with the permissions that `typeplane roles` writes
- * and no others.
+ * Runs the controllers on a cluster that serves the kinds as CustomResourceDefinitions only, with exactly the permissions that `typeplane
+ * roles` writes.
  */
 const project = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "library-"));
@@ -38,7 +38,7 @@ async function applyAll(path: string): Promise<void> {
   }
 }
 
-/** Resolves with what the function returns, as soon as it returns something. */
+/** Calls the function until it returns a value. Resolves with that value. */
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 600; tries++) {
     const found = await look().catch(() => undefined);
