@@ -11,7 +11,7 @@ export const FIRST_ROUND: MutationRound = { number: 0, repeat: () => undefined, 
 
 export const admin = { name: "admin", groups: ["system:masters", "system:authenticated"] };
 
-/** What plugins are handed in tests: time stands still, suffixes count up, everything is allowed. */
+/** Returns the environment of plugins in tests: a fixed clock, ascending name suffixes, and an authorizer that allows everything. */
 export function environmentOver(
   objects: InMemoryObjects,
   overrides: Partial<PluginEnvironment> = {},
@@ -33,7 +33,7 @@ export function environmentOver(
 
 type Parts = Partial<Omit<AdmissionRequest, "resource" | "object">>;
 
-/** A request for `group/resource` (or `group/resource/subresource`); warnings and annotations are collected. */
+/** Creates a request for `group/resource` or `group/resource/subresource`. Collects warnings and annotations. */
 export function admissionRequest(
   target: string,
   object: object | undefined,
@@ -78,7 +78,7 @@ export const pod = (spec: object = {}, metadata: object = {}) => ({
   spec: { containers: [{ name: "main" }], ...spec },
 });
 
-/** What a cluster has from the start: a namespace, and its account. */
+/** Returns the objects of a new cluster: a namespace and its service account. */
 export async function firstObjects(): Promise<InMemoryObjects> {
   const objects = new InMemoryObjects();
   await objects.seed(core("namespaces"), { metadata: { name: "default" }, status: { phase: "Active" } });

@@ -4,7 +4,10 @@ import { createClient } from "../fixtures/plane-client.ts";
 import { registeredWebhooks } from "./registered-webhooks.ts";
 import { startWebhookServer } from "./webhook-server.ts";
 
-/** Starts a plane without controllers, and a server of webhooks that forgets before each test what it was asked. Both stop after the tests of a file. */
+/**
+ * Starts a plane without controllers, and a webhook server that discards its recorded requests before each test. Both stop after the tests of
+ * the file.
+ */
 export async function planeWithWebhooks(flags: Readonly<Record<string, string>> = {}) {
   const [plane, hooks] = await Promise.all([
     startPlane({ flags: { controllers: "false", ...flags } }),

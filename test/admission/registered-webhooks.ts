@@ -9,7 +9,7 @@ const sentinelRules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CRE
 
 /** Registers webhooks of a server with a plane. */
 export function registeredWebhooks(call: PlaneClient, hooks: WebhookServer) {
-  /** A webhook about configmaps, unless the parts say otherwise. */
+  /** Returns a webhook for ConfigMaps. `parts` replace its fields. */
   const webhook = (path: string, parts: object = {}) => ({
     name: `${path.slice(1)}.example.com`,
     clientConfig: { url: `${hooks.url}${path}`, caBundle: hooks.caBundle },
@@ -19,7 +19,7 @@ export function registeredWebhooks(call: PlaneClient, hooks: WebhookServer) {
     ...parts,
   });
 
-  /** Registers webhooks, and one more by which to see that they are there. Runs, and removes them. */
+  /** Registers the webhooks, waits until they are in force (by means of an additional one), calls `run`, and removes them. */
   const withWebhooks = async (kind: Kind, webhooks: object[], run: () => Promise<void>): Promise<void> => {
     const created = await call("POST", pathOf(kind), {
       body: {
@@ -52,7 +52,7 @@ export function registeredWebhooks(call: PlaneClient, hooks: WebhookServer) {
   return { webhook, withWebhooks };
 }
 
-/** The response of a mutating webhook with a JSON patch. */
+/** Returns the response of a mutating webhook with a JSON patch. */
 export const patchOf = (...operations: unknown[]) => ({
   allowed: true,
   patchType: "JSONPatch",

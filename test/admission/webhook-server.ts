@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import type { Parsed } from "../fixtures/plane-client.ts";
 
-/** Longer than any client keeps an idle connection: a server that closes one first may reset a request that is under way to it. */
+/** Longer than any client keeps an idle connection. A server that closes it first may reset a request that is being sent. */
 const KEEP_ALIVE_MS = 120_000;
 
 export interface Review {
@@ -15,22 +15,22 @@ export interface Review {
   readonly request: Parsed;
 }
 
-/** What a handler answers: the response of a review, or something else altogether. */
+/** What a handler returns: the response of a review, or another body. */
 export type Reply = object | { readonly raw: string; readonly status?: number } | "silence";
 
 export interface WebhookServer {
   readonly url: string;
   readonly port: number;
-  /** As configurations carry it. */
+  /** CA bundle as in webhook configurations. */
   readonly caBundle: string;
-  /** Everything that was asked, with the path. */
+  /** All received requests with their paths. */
   readonly asked: (Review & { readonly path: string })[];
-  /** What the paths answer. */
+  /** Handlers by path. */
   readonly replies: Record<string, (review: Review) => Reply>;
   close(): Promise<void>;
 }
 
-/** A webhook on loopback, with a certificate of its own authority. */
+/** Starts a webhook server on loopback, with a certificate of its own authority. */
 export async function startWebhookServer(): Promise<WebhookServer> {
   const directory = mkdtempSync(join(tmpdir(), "webhook-"));
   const names = ["127.0.0.1", "hooks.default.svc"];

@@ -7,14 +7,14 @@ import type { Answer, createClient } from "../fixtures/plane-client.ts";
 
 export interface ExtensionServer {
   readonly port: number;
-  /** PEM of who signed its certificate. */
+  /** Authority of its certificate, in PEM. */
   readonly authority: string;
-  /** Requests that clients made, in order: those of the server that passes them on are left out. */
+  /** Requests of clients in order, without those that the aggregating server itself makes. */
   readonly seen: IncomingMessage[];
   close(): Promise<void>;
 }
 
-/** A server of the group `echo.example.com` on loopback, named as the service `ext` in `default`. */
+/** Starts a server of the group `echo.example.com` on loopback, with a certificate for the service `ext` in `default`. */
 export async function startExtension(
   answer: (req: IncomingMessage, res: ServerResponse) => void,
   onUpgrade?: (req: IncomingMessage, socket: Socket) => void,
@@ -47,7 +47,7 @@ export async function startExtension(
   };
 }
 
-/** What the server that passes requests on asks by itself. */
+/** Whether the aggregating server made the request itself and did not forward it. */
 function isOwnBusiness({ headers }: IncomingMessage): boolean {
   return /^system:(?:kube-)?aggregator$/.test(String(headers["x-remote-user"]));
 }
@@ -69,7 +69,7 @@ export interface Registration {
   readonly versionPriority?: number;
 }
 
-/** Puts an APIService in front of what listens on a port of loopback. */
+/** Registers an APIService for a server that listens on a port of loopback. */
 export async function register(call: Call, registration: Registration): Promise<string> {
   const { group = "echo.example.com", version = "v1", port, authority, insecure, service = "ext" } = registration;
   await call("POST", "/api/v1/namespaces/default/services", {
@@ -100,7 +100,7 @@ interface Available {
   readonly message: string;
 }
 
-/** What the server says of an APIService once it says what it is waited for. */
+/** Returns the availability of an APIService once it has the expected reason. */
 export async function availability(call: Call, name: string, reason: string): Promise<Available> {
   for (;;) {
     const { body } = await call("GET", `/apis/apiregistration.k8s.io/v1/apiservices/${name}`);
@@ -111,7 +111,7 @@ export async function availability(call: Call, name: string, reason: string): Pr
   }
 }
 
-/** Asks until the answer is as it should be. */
+/** Repeats a request until the response is as expected. */
 export async function eventually(ask: () => Promise<Answer>, isRight: (answer: Answer) => boolean): Promise<Answer> {
   for (;;) {
     const answer = await ask();

@@ -11,7 +11,7 @@ type Call = ReturnType<typeof createClient>;
 
 export const GROUP = "shop.example.com";
 
-/** A plane, and a second one that answers for a group of the first, whom it trusts as any extension server would. */
+/** A plane, and a second one that serves a group of the first and trusts it like any extension server. */
 export interface TwoPlanes {
   readonly first: () => { readonly plane: Plane; readonly call: Call };
   readonly second: () => { readonly plane: Plane; readonly call: Call };
@@ -68,7 +68,7 @@ export function serveTwoPlanes(): TwoPlanes {
   return { first: () => planes[0]!, second: () => planes[1]!, directory };
 }
 
-/** A custom kind, which is the group of the second plane. */
+/** Defines a custom kind, whose group is that of the second plane. */
 async function define(call: Call): Promise<void> {
   const schema = {
     type: "object",

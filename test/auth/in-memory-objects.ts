@@ -16,14 +16,14 @@ function definedOnly<T extends object>(parts: T): Partial<T> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** Objects in a map: a reader, writer and feed for tests, with uids, revisions and finalizers that behave. */
+/** Objects in a map: a reader, writer and feed for tests, which supports UIDs, revisions and finalizers. */
 export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
   readonly #objects = new Map<string, Map<string, ApiObject>>();
   readonly #listeners = new Map<string, Set<(change: ObjectChange) => void>>();
   readonly log: string[] = [];
   #revision = 0;
 
-  /** Stores an object as it is, without telling the log. */
+  /** Stores an object unchanged, without recording it in the log. */
   async seed(resource: GroupResource, ...objects: ApiObject[]): Promise<void> {
     for (const object of objects) this.#put(resource, object);
   }

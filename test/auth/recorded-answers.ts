@@ -20,7 +20,7 @@ export interface Scenario {
   }[];
 }
 
-/** The recorded scenarios of a group; none where the recordings are not at hand. */
+/** Returns the recorded scenarios of a group; empty if the recordings are not available. */
 export function recordedScenarios(group: string): Scenario[] {
   if (!existsSync(file)) return [];
   return gunzipSync(readFileSync(file))
@@ -30,7 +30,7 @@ export function recordedScenarios(group: string): Scenario[] {
     .map((line) => JSON.parse(line) as Scenario);
 }
 
-/** The body a real server gave to a request, from the recordings; undefined where they are not at hand. */
+/** Returns the recorded response body of a real server; undefined if the recordings are not available. */
 export function recordedBody(group: string, request: string): unknown {
   for (const { steps, answers } of recordedScenarios(group)) {
     const found = steps.findIndex((step) => `${step.method} ${step.path}` === request && !step.accept);

@@ -1,7 +1,7 @@
 import type { Credentials } from "../../runtime/contract/authentication.ts";
 import type { VirtualRequest } from "../../runtime/contract/virtual-kind.ts";
 
-/** Credentials from a plain list of headers. */
+/** Returns credentials from a list of headers. */
 export function credentials(
   headers: Record<string, string | string[]> = {},
   rest: Partial<Pick<Credentials, "clientCertificate" | "path" | "warn" | "annotate">> = {},
@@ -16,7 +16,7 @@ export function credentials(
   };
 }
 
-/** A request for a virtual kind; warnings are collected. */
+/** Creates a request for a virtual kind. Collects warnings. */
 export function virtualRequest(
   object: Partial<VirtualRequest["object"]>,
   rest: Partial<VirtualRequest> = {},

@@ -21,7 +21,7 @@ import { CelMap, TypeValue } from "../../runtime/cel/values/containers.ts";
 import { Double, Uint } from "../../runtime/cel/values/numbers.ts";
 import { parseDuration, parseTimestamp } from "../../runtime/cel/values/time.ts";
 
-/** The public conformance data of CEL, read into our values and types. */
+/** The public conformance tests of CEL, converted to our values and types. */
 
 export interface ConformanceTest {
   readonly path: string;
@@ -36,7 +36,7 @@ export interface ConformanceTest {
   readonly checkOnly?: boolean;
 }
 
-/** A value in the JSON form of protobuf: one of these. */
+/** A value in the JSON form of protobuf. Exactly one member is set. */
 export interface ValueJson {
   readonly nullValue?: null;
   readonly boolValue?: boolean;
@@ -51,7 +51,7 @@ export interface ValueJson {
   readonly objectValue?: { readonly "@type": string; readonly value: string };
 }
 
-/** A type in the same form. */
+/** A type in the JSON form of protobuf. */
 export interface TypeJson {
   readonly dyn?: object;
   readonly primitive?: string;
@@ -65,7 +65,7 @@ export interface TypeJson {
   readonly messageType?: string;
 }
 
-/** A variable or a function that a test declares. */
+/** A variable or function that a test declares. */
 export interface Declaration {
   readonly name: string;
   readonly ident?: { readonly type: TypeJson };
@@ -102,7 +102,7 @@ function flatten(suite: Suite, prefix: string): ConformanceTest[] {
 const MESSAGES =
   /TestAllTypes|NestedMessage|GlobalEnum|NestedEnum|google\.protobuf\.(?!Timestamp|Duration)\w+|objectValue|enumValue|proto\.|wrapper/;
 
-/** Whether a test is about protobuf messages, enums or wrappers, which values of this server never are. */
+/** Whether a test needs protobuf messages, enums or wrappers, which do not occur as values in this server. */
 export function needsMessages(test: ConformanceTest): boolean {
   const { path: _path, container: _container, ...rest } = test;
   const text = JSON.stringify(rest).replaceAll(

@@ -3,7 +3,7 @@ import { typeOfSchema } from "../../runtime/cel/schema/schema-type.ts";
 import { fromStructuralSchema, type StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
 import type { CelType } from "../../runtime/cel/types/cel-type.ts";
 
-/** The type of a structural schema's values. */
+/** Returns the CEL type of the values of a structural schema. */
 export function typeOf(schema: StructuralSchema, isResource = false): CelType {
   const type = typeOfSchema(fromStructuralSchema(schema, "kubernetes", isResource));
   if (type === undefined) throw new Error("the schema is invisible to expressions");
@@ -16,19 +16,19 @@ export function compile(expression: string, options: Partial<EnvironmentOptions>
   return compiled;
 }
 
-/** The issues of an expression, as clients see them. */
+/** Returns the compilation issues of an expression as clients see them. */
 export function issuesOf(expression: string, options: Partial<EnvironmentOptions> = {}): string {
   const compiled = createEnvironment({ variables: {}, ...options }).compile(expression);
   return compiled instanceof CompiledExpression ? "" : formatIssues(compiled);
 }
 
-/** The value of an expression, or its error. */
+/** Returns the value of an expression, or its error. */
 export function evaluate(expression: string, bindings = {}, options: Partial<EnvironmentOptions> = {}): unknown {
   const result = compile(expression, options).evaluate(bindings);
   return result.ok ? result.value : result.error.message;
 }
 
-/** The value of an expression about an object of a schema. */
+/** Returns the value of an expression over an object of a schema. */
 export function evaluateOn(schema: StructuralSchema, self: unknown, expression: string): unknown {
   return evaluate(expression, { self }, { variables: { self: typeOf(schema) } });
 }

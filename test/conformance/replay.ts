@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { startPlane } from "../../runtime/plane.ts";
 
 /**
- * Replays requests recorded from a real server against a fresh one of ours, started as the recorded one was: no
- * controllers, one service range, RBAC. Prints how many answers are equal; the differences land in .cache.
+ * Replays requests that were recorded from a real server on a new server of ours, started with the same settings: no controllers, one service
+ * range, RBAC. Prints how many responses are equal and writes the differences to .cache.
  */
 const script = new URL("../../../shared/conformance/replay.py", import.meta.url).pathname;
 if (!existsSync(script)) {
@@ -17,9 +17,9 @@ if (!existsSync(script)) {
       "service-cluster-ip-range": "10.0.0.0/16",
       controllers: "false",
       "authorization-mode": "RBAC",
-      // No endpoints of default/kubernetes: loopback addresses are not published.
+      // Creates no endpoints of default/kubernetes: loopback addresses are not published.
       "advertise-address": "127.0.0.1",
-      // As in Kubernetes 1.33, which was recorded.
+      // Default of Kubernetes 1.33, which was recorded.
       "feature-gates": "WatchList=false",
     },
   });
@@ -32,7 +32,7 @@ if (!existsSync(script)) {
   await plane.stop();
 }
 
-/** The script itself would replay nothing, and call that equal. */
+/** Rejects unknown groups, for which the script would replay nothing and report success. */
 function refuseUnknown(groups: string): void {
   const listed = execFileSync("python3", [script, "--list"], { encoding: "utf8" });
   const known = new Set(Array.from(listed.matchAll(/^ *\d+ ([^/]+)\//gm), ([, group]) => group));

@@ -2,7 +2,7 @@ import { configMap } from "../../api-definitions/core/v1/config-map.ts";
 import { controller } from "../../runtime/controller.ts";
 import { book } from "./library.ts";
 
-/** The controller of docs/guides/controllers.md, which a test compares with the guide and runs. */
+/** The controller in docs/guides/controllers.md. A test compares it with the guide and runs it. */
 export const books = controller(book)
   .owns(configMap)
   .finalizer("library.example.com/label", async ({ metadata }, { log }) => {

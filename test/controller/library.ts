@@ -4,7 +4,7 @@ import { kind } from "../../api-definitions/vocabulary.ts";
 import type { Client } from "../../runtime/client.ts";
 import { type ResourceToken, resourceToken } from "../../runtime/contract/resource-token.ts";
 
-/** A kind of one's own, as tests of controllers use it. */
+/** A kind of a project, for tests of controllers. */
 export interface Book extends Namespaced {
   spec: { title: string; secret?: string };
   status?: { observed?: string; count?: number };

@@ -4,7 +4,7 @@ import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
 
 export const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
 
-/** What controllers are handed in tests: whatever is put off happens on the next turn, problems fail the test. */
+/** Returns the dependencies of controllers in tests: delayed work runs in the next turn of the event loop, and reported problems fail the test. */
 export function controllerParts(objects: InMemoryObjects): ControllerParts & { readonly problems: unknown[] } {
   const problems: unknown[] = [];
   return {
@@ -19,7 +19,7 @@ export function controllerParts(objects: InMemoryObjects): ControllerParts & { r
   };
 }
 
-/** Lets controllers act until they have nothing left to do. */
+/** Runs controllers until they have nothing left to do. */
 export async function settle(...controllers: readonly Controller[]): Promise<void> {
   for (let round = 0; round < 20; round++) {
     for (const controller of controllers) await controller.settled();

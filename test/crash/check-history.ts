@@ -1,7 +1,7 @@
 import type { Store, StoreEvent } from "../../runtime/store/store.ts";
 import type { Observation } from "./workload.ts";
 
-/** Everything that happened under a prefix after a revision, according to the store. */
+/** Returns all changes under a prefix after a revision, according to the store. */
 export async function readAll(store: Store, prefix: string, after: number): Promise<StoreEvent[]> {
   const upTo = (await store.range({ prefix, limit: 1 })).revision;
   const events: StoreEvent[] = [];
@@ -29,15 +29,15 @@ export async function readAll(store: Store, prefix: string, after: number): Prom
 }
 
 /**
- * Compares what was observed with what the store holds, again and again over a long run: each check reads only the
- * history since the last change that was seen, and what earlier checks found must still lead to the present state.
+ * Compares observations with the store, repeatedly over a long run. Each check reads only the history since the last observed change. The
+ * results of earlier checks must still lead to the current state.
  */
 export class HistoryCheck {
   readonly #prefix: string;
   #seenUpTo: number;
-  /** What history has led to so far: the last change of every key. */
+  /** The last change of every key, according to the history so far. */
   readonly #last = new Map<string, StoreEvent>();
-  /** Changes that an earlier check found in history and that no watcher has seen yet. */
+  /** Changes that an earlier check found in the history and that no watcher has seen yet. */
   #unseen: readonly StoreEvent[] = [];
 
   constructor(prefix: string, after: number) {
@@ -45,14 +45,14 @@ export class HistoryCheck {
     this.#seenUpTo = after;
   }
 
-  /** The last revision that a watcher has seen: the next one goes on after it. */
+  /** Returns the last revision that a watcher has seen. The next watcher continues after it. */
   get seenUpTo(): number {
     return this.#seenUpTo;
   }
 
   /**
-   * Returns every contradiction to what was observed since the last check: an acknowledged write that is missing, a
-   * change that was seen and is gone, revisions that do not grow, a watcher that missed or repeated something.
+   * Returns every contradiction to the observations since the last check: an acknowledged write that is missing, an observed change that
+   * disappeared, revisions that do not increase, or a change that a watcher missed or received twice.
    */
   async check(store: Store, observations: readonly Observation[]): Promise<string[]> {
     const history = await readAll(store, this.#prefix, this.#seenUpTo);
@@ -73,7 +73,7 @@ export class HistoryCheck {
     return [...found, ...(await this.#stateContradictions(store))];
   }
 
-  /** The present state must be what the history leads to. */
+  /** Checks that the current state is the result of the history. */
   async #stateContradictions(store: Store): Promise<string[]> {
     const { entries } = await store.range({ prefix: this.#prefix });
     const present = new Map(entries.map((entry) => [entry.key, entry]));

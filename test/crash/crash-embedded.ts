@@ -14,7 +14,7 @@ export interface CrashSummary {
   readonly contradictions: readonly string[];
 }
 
-/** Kills a process with an embedded store under load again and again, and checks after each death what it left. */
+/** Kills a process with an embedded store under load repeatedly, and checks the store after each kill. */
 export async function crashEmbedded(
   directory: string,
   rounds: number,
@@ -46,7 +46,7 @@ async function runUntilKilled(directory: string, watchFrom: number, lifeMs: numb
   return lines.complete().slice(1) as Observation[];
 }
 
-/** Whole lines only: one cut short by the death was never reported. */
+/** Collects complete lines. A line that the kill truncated was never reported. */
 function collectLines(child: ChildProcess): { first: Promise<unknown>; complete: () => unknown[] } {
   let text = "";
   const first = new Promise<void>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { type Observation, Workload } from "./workload.ts";
 
 const PREFIX = "/registry/crash/";
 
-/** Kills a real etcd under load again and again; the same store and the same watcher live through all of it. */
+/** Kills a real etcd under load repeatedly. The same store and the same watcher are used during the whole run. */
 export async function crashEtcd(rounds: number, random: () => number = Math.random): Promise<CrashSummary> {
   const etcd = await EtcdProcess.start();
   const store = await EtcdStore.connect({ endpoints: [etcd.endpoint], callTimeoutMs: 2000 });

@@ -10,7 +10,7 @@ import { ServerProcess } from "../tools/server-process.ts";
 import type { CrashSummary } from "./crash-embedded.ts";
 import { disturbUnderLoad } from "./disturb-under-load.ts";
 
-/** Kills a server over an embedded store. In the end its change log and the backup of the beginning must lead to the same state. */
+/** Kills a server over an embedded store repeatedly. At the end, its change log applied to the initial backup must result in the same state. */
 export async function crashServer(directory: string, rounds: number): Promise<CrashSummary> {
   const [data, changes, backup] = ["data", "changes", "backup"].map((name) => join(directory, name)) as Places;
   const server = await ServerProcess.started({ directory, flags: [`--change-log-dir=${changes}`] });
@@ -33,7 +33,7 @@ export async function crashServer(directory: string, rounds: number): Promise<Cr
 
 type Places = [data: string, changes: string, backup: string];
 
-/** Revisions and values by key. */
+/** Returns revisions and values by key. */
 async function contentsOf(directory: string): Promise<ReadonlyMap<string, string>> {
   const view = await DataFileView.open(directory);
   try {
@@ -55,7 +55,7 @@ function differencesOf(present: ReadonlyMap<string, string>, restored: ReadonlyM
     .map((key) => `${key} is another one when it is restored from the backup and the change log`);
 }
 
-/** Kills single workers of a server over an embedded store, and in every fourth round the process that owns the store. */
+/** Kills individual workers of a server over an embedded store, and in every fourth round the process that owns the store. */
 export async function crashWorkers(directory: string, rounds: number): Promise<CrashSummary> {
   const server = await ServerProcess.started({ directory, flags: ["--workers=2"] });
   let round = 0;
@@ -80,7 +80,7 @@ async function twoWorkers(server: ServerProcess): Promise<void> {
   while (server.workers.length < 2) await pause(20);
 }
 
-/** Kills the etcd under a server that lives on. */
+/** Kills the etcd of a server that keeps running. */
 export async function crashServerOverEtcd(directory: string, rounds: number): Promise<CrashSummary> {
   const etcd = await EtcdProcess.start();
   const server = await ServerProcess.started({ directory, flags: [`--etcd-servers=${etcd.endpoint}`] });
@@ -96,11 +96,11 @@ export async function crashServerOverEtcd(directory: string, rounds: number): Pr
   }
 }
 
-/** Two servers over one etcd, which know the same clients, with a balancer before them. */
+/** Two servers over one etcd that accept the same clients, behind a balancer. */
 export interface TwoServers {
   readonly first: ServerProcess;
   readonly second: ServerProcess;
-  /** Where the balancer listens. */
+  /** Port of the balancer. */
   readonly port: number;
 }
 
@@ -132,13 +132,10 @@ export async function withTwoServers<T>(directory: string, use: (servers: TwoSer
   }
 }
 
-/** The other server takes writes all the time that one starts, which needs the processor. */
+/** Pause between writes while a server starts, which needs the processor. The other server accepts writes meanwhile. */
 const PACE_BESIDE_START_MS = 150;
 
-/**
- * In each round one of two servers is stopped as an operator stops it and started again, then the other is killed and
- * started again.
- */
+/** In each round, stops one of two servers gracefully and starts it again, then kills the other and starts it again. */
 export function restartInTurn({ first, second, port }: TwoServers, rounds: number): Promise<CrashSummary> {
   const replace = async (): Promise<void> => {
     await first.stop();

@@ -5,9 +5,9 @@ import type { CrashSummary } from "./crash-embedded.ts";
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 const WRITERS = 10;
 const MOST_WRITES_A_ROUND = 200;
-/** How long a writer waits after a request that failed or was not answered. While something is down, attempts only take its processor. */
+/** Pause of a writer after a request that failed or got no response. While a server is down, attempts only take its processor time. */
 const RETRY_MS = { calm: 10, disturbed: 100 };
-/** How long a writer waits between two writes while something is down or starts, which needs the processor. Another server may take writes meanwhile. */
+/** Pause of a writer between two writes while a server is down or starts, which needs the processor. Another server may accept writes meanwhile. */
 const PACE_MS = 40;
 
 interface Stored {
@@ -22,32 +22,31 @@ interface Seen {
 
 interface Acked {
   readonly name: string;
-  /** Of a write; for a deletion the revision the object had before. */
+  /** Revision of a write; for a deletion, the last revision of the object. */
   readonly revision: number;
   readonly deleted: boolean;
 }
 
 interface Life {
   over: boolean;
-  /** Something is down or starts. */
+  /** Whether a server is down or starting. */
   disturbed: boolean;
   readonly paceMs: number;
 }
 
 export interface Disturbance {
   readonly client: AdminClient;
-  /** Kill or stop something and bring it back. All of them are called in every round, each under full load. */
+  /** Functions that kill or stop a server and start it again. Each is called once per round, under full load. */
   readonly disturb: readonly (() => Promise<void>)[];
   readonly rounds: number;
-  /** Milliseconds between two writes of a writer while something starts. */
+  /** Pause in milliseconds between two writes of a writer while a server starts. */
   readonly paceMs?: number;
   readonly random?: () => number;
 }
 
 /**
- * Concurrent clients write objects through real servers and one watches them, going on where it was whenever its
- * connection breaks. In the end all that was acknowledged must have been seen, and what was seen must lead to the
- * present state.
+ * Writes objects through real servers with concurrent clients, while one client watches and resumes after its connection breaks. At the end,
+ * all acknowledged writes must have been seen, and the seen changes must result in the current state.
  */
 export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashSummary> {
   const { client, disturb, rounds, paceMs = PACE_MS, random = Math.random } = disturbance;
@@ -78,18 +77,18 @@ export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashS
   return { rounds, acked: acked.length, seen: seen.length, contradictions };
 }
 
-/** Half of all rounds have at most 25 writes, because a server that has just started is slow; some have many. */
+/** Returns the number of writes of a round. Half of all rounds have at most 25, because a newly started server is slow; some have many. */
 function writesOfRound(random: () => number): number {
   return 1 + Math.floor(random() ** 3 * MOST_WRITES_A_ROUND);
 }
 
-/** Waits until so many more writes were acknowledged: a round is long enough on a slow machine and short on a fast one. */
+/** Waits for this number of further acknowledged writes, so that a round is long enough on a slow machine and short on a fast one. */
 async function progress(acked: readonly Acked[], writes: number): Promise<void> {
   const enough = acked.length + writes;
   while (acked.length < enough) await pause(2);
 }
 
-/** The write that says, once it was seen, that all before it were. It is repeated while connections are broken. */
+/** Makes the last write. Once a watcher has seen it, it has seen all earlier ones. The write is repeated while connections are broken. */
 async function writeLast(client: AdminClient): Promise<number> {
   for (;;) {
     try {
@@ -101,7 +100,7 @@ async function writeLast(client: AdminClient): Promise<number> {
   }
 }
 
-/** Creates, changes and deletes one object after another until life is over. */
+/** Creates, changes and deletes one object after another until the end of the run. */
 async function write(client: AdminClient, writer: number, life: Life, acked: Acked[]): Promise<void> {
   const current = new Map<string, Stored>();
   for (let sequence = 0; !life.over; sequence++) {
@@ -133,13 +132,13 @@ async function write(client: AdminClient, writer: number, life: Life, acked: Ack
         else current.delete(name);
       }
     } catch {
-      // There was no answer, or the store did not respond: what became of the write is unknown, and the next one will find out.
+      // There was no response, or the store did not respond. The outcome is unknown, and the next write will show it.
       await pause(life.disturbed ? RETRY_MS.disturbed : RETRY_MS.calm);
     }
   }
 }
 
-/** Watches, and watches again from the last revision seen whenever the connection ends, until life is over. */
+/** Watches until the end of the run. Resumes from the last revision whenever the connection ends. */
 async function follow(client: AdminClient, from: string, seen: Seen[], faults: string[], life: Life): Promise<void> {
   for (;;) {
     const since = seen.at(-1)?.revision ?? from;
@@ -187,8 +186,8 @@ function contradictionsOf(
 }
 
 /**
- * What was acknowledged and not seen. Of a deletion nobody is told the revision: it must show after the revision the
- * object had and before the next one it was given.
+ * Returns the acknowledged writes that were not seen. The response to a deletion contains no revision: it must be seen after the last
+ * revision of the object and before its next one.
  */
 function unseenOf(acked: readonly Acked[], seen: readonly Seen[]): Acked[] {
   const written = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The process that is killed: an embedded store under a workload, reporting every observation as a line on stdout before
- * anything else happens, so that nothing observed is lost with the process.
+ * The process that is killed: an embedded store under a workload. It writes every observation to stdout as a line before it continues, so that
+ * no observation is lost with the process.
  *
  *   usage: embedded-child.ts <directory> <prefix> <first revision to watch>
  */

@@ -1,6 +1,6 @@
 /**
- * A long crash run: `make crash ROUNDS=200`, each store and each arrangement of servers so many times; `ONLY=server,workers` chooses some.
- * Prints what was checked; exits with 1 when anything was lost.
+ * A long crash run: `make crash ROUNDS=200` runs this number of rounds for each store and each arrangement of servers; `ONLY=server,workers`
+ * selects some. Prints what was checked; exits with 1 if a write was lost.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ interface Run {
   readonly crash: (directory: string) => Promise<CrashSummary>;
 }
 
-/** Two rows at a time run side by side: most of the time goes by waiting for a process to start. */
+/** Runs by lane. The lanes run concurrently, because most of the time is spent waiting for a process to start. */
 const LANES: readonly (readonly Run[])[] = [
   [
     { name: "server", crash: (directory) => crashServer(directory, rounds) },

@@ -1,4 +1,4 @@
-/** A long run: `make torn-writes COMMITS=1000 SEED=1`. Leaves with 1 if a file after a power failure has another state than the committed one. */
+/** A long run: `make torn-writes COMMITS=1000 SEED=1`. Exits with 1 if a file after a power failure has another state than the committed one. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

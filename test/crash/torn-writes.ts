@@ -6,19 +6,19 @@ import type { Store } from "../../runtime/store/store.ts";
 
 const PAGE = 4096;
 const SECTOR = 512;
-/** LMDB begins with two pages that name the roots of its trees; a commit writes one of them, last. */
+/** Number of meta pages at the start of an LMDB file, which refer to the roots of its trees. A commit writes one of them, as its last write. */
 const META_PAGES = 2;
-/** Place of the number of the transaction in such a page: the end of what a commit writes there. */
+/** Offset of the transaction number in a meta page: the end of what a commit writes there. */
 const TRANSACTION_AT = 152;
 const PREFIX = "/registry/things/";
 
-/** What the file may hold after a power failure in the middle of a commit, on a disk that honours syncs. */
+/** Possible contents of the file after a power failure during a commit, on a disk that honors syncs. */
 export const FAILURES = ["some pages", "cut short", "all but the meta page", "half a meta page", "everything"] as const;
 export type Failure = (typeof FAILURES)[number];
 
 export interface TornWrites {
   readonly images: number;
-  /** Images that a store refused to open, with a sentence. */
+  /** Images that a store refused to open with an error message. */
   readonly refused: number;
   readonly problems: readonly string[];
 }
@@ -39,8 +39,8 @@ export interface TearOptions {
 }
 
 /**
- * Writes commits to a store, and from the file before and after each makes files as a power failure in between may leave them. A store
- * opened over such a file must have the state before the commit, or after it where everything was written, and must take writes.
+ * Writes commits to a store. From the file before and after each commit, creates files as a power failure in between may leave them. A store
+ * opened with such a file must have the state before the commit, or after it if everything was written, and must accept writes.
  */
 export async function tearWrites(options: TearOptions): Promise<TornWrites> {
   const { directory, commits, imagesPerCommit, random } = options;
@@ -70,14 +70,17 @@ export async function tearWrites(options: TearOptions): Promise<TornWrites> {
   return { images, refused, problems };
 }
 
-/** Creates, changes and deletes in one turn: one commit. Values are of all sizes, from a part of a page to several. */
+/**
+ * Creates, changes and deletes in one turn of the event loop, so that it is one commit. Values have all sizes, from a part of a page to
+ * several pages.
+ */
 async function writeSome(store: Store, { values }: State, random: () => number): Promise<void> {
   const names = [...values.keys()];
   const size = (): number => Math.floor(20 + random() ** 3 * 3 * PAGE);
   const value = (): Buffer => Buffer.alloc(size(), String(random()));
   const chosen = new Set([0, 1, 2].flatMap(() => names[Math.floor(random() * names.length)] ?? []));
   const entries = await Promise.all([...chosen].map((key) => store.get(key)));
-  // From here on in one turn: writes of several turns may be several commits.
+  // No await from here on: writes of several turns may become several commits.
   const writes: Promise<unknown>[] = [];
   for (let count = 0; count < 5; count++)
     writes.push(store.put(`${PREFIX}${Math.floor(random() * 1e9)}`, value(), { expected: 0 }));
@@ -94,7 +97,7 @@ async function readState(store: Store): Promise<State> {
   return { revision, values: new Map(entries.map(({ key, value }) => [key, Buffer.from(value).toString("latin1")])) };
 }
 
-/** The bytes of a file after a failure. */
+/** Returns the bytes of a file after a failure. */
 function tear(failure: Failure, before: Buffer, after: Buffer, random: () => number): Buffer {
   if (failure === "everything") return Buffer.from(after);
   const image = Buffer.alloc(Math.max(before.length, after.length));
@@ -109,16 +112,16 @@ function tear(failure: Failure, before: Buffer, after: Buffer, random: () => num
     after.copy(image, place, place, place + Math.floor(random() * TRANSACTION_AT));
   }
   if (failure !== "cut short") return image;
-  // The file had not grown to its new length yet.
+  // The file had not reached its new length yet.
   return image.subarray(0, before.length + Math.floor(random() * (image.length - before.length + 1)));
 }
 
-/** None, all or some of the sectors of a page. */
+/** Returns which sectors of a page were written: none, all or some. */
 function sectorsWritten(random: () => number): number {
   return Math.min(PAGE / SECTOR, Math.max(0, Math.floor(random() * 3 * (PAGE / SECTOR)) - PAGE / SECTOR));
 }
 
-/** Where the meta page is that a commit wrote. */
+/** Returns the offset of the meta page that a commit wrote. */
 function changedMeta(before: Buffer, after: Buffer): number {
   const isChanged = (at: number): boolean => !before.subarray(at, at + PAGE).equals(after.subarray(at, at + PAGE));
   const changed = [0, PAGE].filter(isChanged);
@@ -126,7 +129,7 @@ function changedMeta(before: Buffer, after: Buffer): number {
   return changed[0] as number;
 }
 
-/** What is wrong with a store over a file; undefined if nothing is. */
+/** Returns the problem of a store with this file; undefined if there is none. */
 async function openImage(directory: string, bytes: Buffer, expected: State): Promise<string | undefined> {
   mkdirSync(directory, { mode: 0o700 });
   chmodSync(directory, 0o700);

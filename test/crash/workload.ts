@@ -1,9 +1,9 @@
 import { CasFailedError, StoreError } from "../../runtime/store/errors.ts";
 import type { Store, StoreEntry } from "../../runtime/store/store.ts";
 
-/** Something that happened, as told by the one who did or saw it. */
+/** An observation, reported by the process that made it. */
 export interface Observation {
-  /** `acked`: a writer was told that its write is durable. `seen`: a watcher was told of a change. */
+  /** `acked`: a writer received the confirmation that its write is durable. `seen`: a watcher received a change. */
   readonly by: "acked" | "seen";
   readonly type: "put" | "delete";
   readonly key: string;
@@ -13,14 +13,14 @@ export interface Observation {
 export interface WorkloadOptions {
   readonly prefix: string;
   readonly writers: number;
-  /** The first revision the watcher has not seen yet. */
+  /** The first revision that the watcher has not seen yet. */
   readonly watchFrom: number;
   readonly report: (observation: Observation) => void;
 }
 
 const KEYS_PER_WRITER = 5;
 
-/** Concurrent writers that create, change and delete keys, and a watcher over all of them. */
+/** Concurrent writers that create, change and delete keys, and a watcher of all keys. */
 export class Workload {
   readonly #store: Store;
   readonly #options: WorkloadOptions;
@@ -60,7 +60,7 @@ export class Workload {
       } catch (error) {
         if (error instanceof CasFailedError) continue;
         if (error instanceof StoreError && error.code === "Closed") return;
-        // The store is away: what became of the write is unknown, so the writer reads again and goes on.
+        // The store is not available, so the outcome of the write is unknown. The writer reads again and continues.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }

@@ -1,4 +1,4 @@
-/** Definitions of a project of its own, with one of every marker: the source of both servers that the tests compare. */
+/** Definitions of an independent project with one of every marker. Both servers that the tests compare serve them. */
 export const GROUP = `import { group } from "../vocabulary.ts";
 export const depot = group({ name: "depot.example.com", versions: ["v1", "v1beta1"] });
 `;

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions with the features that are met in those of well-known operators. */
+/** CustomResourceDefinitions with features that occur in those of well-known operators. */
 export const FOREIGN = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

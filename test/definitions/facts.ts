@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** What is known of Kubernetes v1.33, as recorded beside the checkout. */
+/** Facts about Kubernetes v1.33, recorded next to the checkout. */
 const folder = new URL("../../../shared/facts/", import.meta.url);
 export const factsAvailable = existsSync(folder);
 
@@ -84,7 +84,7 @@ export const readResources = () => read<FactResource[]>("resources.json");
 export const readLifecycles = () => read<FactLifecycle[]>("lifecycle.json");
 export const readColumns = () => read<FactColumns>("columns.json");
 
-/** Every group-version by its reference; retired types join the version they were part of. */
+/** Returns every group version by its reference. Removed types are added to the version to which they belonged. */
 export function readModules(): Map<string, FactModule> {
   const modules = new Map<string, FactModule>();
   for (const file of readdirSync(new URL("types/", folder)).sort()) {

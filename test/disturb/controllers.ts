@@ -2,8 +2,8 @@ import type { Plane } from "../../runtime/plane.ts";
 import { CONFIG_MAPS, configMap, type Read } from "../plane/requests.ts";
 
 /**
- * Two controllers with the same task: for every ConfigMap `in-x` there is to be an `out-x` with the same data, and no other. The careful
- * one does what client-go and controller-runtime do; the naive one passes its tests on an undisturbed server.
+ * Two controllers with the same task: for every ConfigMap `in-x` there must be an `out-x` with the same data, and no other. The careful one
+ * works like client-go and controller-runtime; the naive one passes its tests only on an undisturbed server.
  */
 export interface Controller {
   stop(): void;
@@ -16,7 +16,7 @@ interface Event {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A request whose response is an object, or the status code of a failure; 0 where there is no response. */
+/** Sends a request. Returns the object of the response, or the status code of a failure; 0 if there is no response. */
 async function send(plane: Plane, method: string, path: string, body?: unknown): Promise<Read | number> {
   try {
     const init =
@@ -29,7 +29,7 @@ async function send(plane: Plane, method: string, path: string, body?: unknown):
   }
 }
 
-/** Repeats a request while the server refuses it or the connection breaks. */
+/** Repeats a request while the server rejects it or the connection breaks. */
 export async function sendPatiently(
   plane: Plane,
   method: string,
@@ -43,7 +43,7 @@ export async function sendPatiently(
   }
 }
 
-/** Reads a watch until it ends, or until the handler says so. Returns whether it could be opened. */
+/** Reads a watch until it ends or the handler stops it. Returns whether it could be opened. */
 async function readWatch(
   plane: Plane,
   resourceVersion: string,
@@ -91,7 +91,7 @@ export function runCarefully(plane: Plane): Controller {
       }
       const opened = await readWatch(plane, resourceVersion, stopping.signal, ({ type, object }) => {
         if (type === "ERROR") {
-          // The history is gone: the next list must not be older than what was seen.
+          // The history was compacted. The next list must not be older than what was seen.
           listFrom = "";
           resourceVersion = undefined;
           return false;
@@ -107,7 +107,7 @@ export function runCarefully(plane: Plane): Controller {
     }
   };
 
-  /** Compares with the live object: the cache may be behind. Returns whether it is done. */
+  /** Compares with the live object, because the cache may lag behind. Returns whether it is done. */
   const reconcile = async (name: string): Promise<boolean> => {
     const path = `${CONFIG_MAPS}/out-${name}`;
     const wanted = known.get(`in-${name}`);
@@ -142,7 +142,7 @@ export function runCarefully(plane: Plane): Controller {
   return { stop: () => stopping.abort() };
 }
 
-/** Trusts its cache, gives up what fails, and takes the end of a watch, and an error in it, for nothing special. */
+/** Trusts its cache, does not retry failures, and ignores both the end of a watch and errors in it. */
 export function runNaively(plane: Plane): Controller {
   const stopping = new AbortController();
   const known = new Map<string, Read>();

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WebSocket } from "ws";
 
-/** A headless Chromium with one page, driven over the DevTools protocol. */
+/** A headless Chromium with one page, controlled through the DevTools protocol. */
 export class Browser {
-  /** Errors in the console, exceptions, and requests that failed, since the last call of `open`. */
+  /** Console errors, exceptions and failed requests since the last call of `open`. */
   readonly problems: string[] = [];
   readonly #process: ChildProcess;
   readonly #directory: string;
@@ -53,21 +53,21 @@ export class Browser {
     return browser;
   }
 
-  /** Sets the width of the window and the colour scheme that the system prefers. */
+  /** Sets the window width and the preferred color scheme of the system. */
   async show(width: number, scheme: "light" | "dark"): Promise<void> {
     const metrics = { width, height: 800, deviceScaleFactor: 1, mobile: width < 600 };
     await this.#send("Emulation.setDeviceMetricsOverride", metrics);
     await this.#send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
   }
 
-  /** Loads a page and waits until Vue has taken it over. */
+  /** Loads a page and waits until Vue has hydrated it. */
   async open(url: string): Promise<void> {
     this.problems.length = 0;
     await this.#send("Page.navigate", { url });
     await this.until("document.readyState === 'complete' && document.querySelector('#app')?.__vue_app__ !== undefined");
   }
 
-  /** The value of an expression in the page. */
+  /** Returns the value of an expression in the page. */
   async evaluate<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await this.#send<{
       result: { value: T };
@@ -77,7 +77,7 @@ export class Browser {
     return result.value;
   }
 
-  /** Waits until an expression is true in the page. */
+  /** Waits until an expression in the page is true. */
   async until(expression: string): Promise<void> {
     const deadline = performance.now() + 240_000;
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 
-/** Links of a built site that lead to a page, file or anchor of it that does not exist, as `page -> target`. */
+/** Returns the links of a built site whose page, file or anchor does not exist, as `page -> target`. */
 export function deadLinks(folder: string): string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
   const anchors = new Map(pages.map((page) => [page, anchorsOf(readFileSync(join(folder, page), "utf8"))]));
@@ -29,7 +29,7 @@ function isDead(
   return anchor !== undefined && anchor !== "" && !(anchors.get(file)?.has(decodeURIComponent(anchor)) ?? false);
 }
 
-/** The file that a server sends for a path, below the folder. */
+/** Returns the file, relative to the folder, that a server sends for a path. */
 function fileOf(folder: string, page: string, path: string): string | undefined {
   const absolute = path.startsWith("/") ? path.slice(1) : posix.join(dirname(page), path);
   const named = absolute === "" || absolute.endsWith("/") ? `${absolute}index.html` : absolute;

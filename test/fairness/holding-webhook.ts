@@ -1,6 +1,6 @@
 import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 
-/** A webhook that answers reviews when it is told to: the requests that it reviews stay in flight. */
+/** Starts a webhook that holds reviews until it is told to respond, so that the reviewed requests stay in flight. */
 export async function startHoldingWebhook() {
   let waiting: (() => void)[] = [];
   const server: HttpsServer = await startHttps((req, res) => {
@@ -15,7 +15,7 @@ export async function startHoldingWebhook() {
     });
   });
   return {
-    /** Reviews ConfigMaps of the namespace `held`. */
+    /** Configuration that reviews ConfigMaps of the namespace `held`. */
     configuration: {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingWebhookConfiguration",
@@ -35,7 +35,7 @@ export async function startHoldingWebhook() {
     get held(): number {
       return waiting.length;
     },
-    /** Answers everything that is held. */
+    /** Responds to all held reviews. */
     letGo(): void {
       const held = waiting;
       waiting = [];

@@ -6,10 +6,10 @@ import type { FlowRequest } from "../../runtime/fairness/flow-request.ts";
 import { readRequestInfo } from "../../runtime/http/pipeline/request-info.ts";
 import { FlowMetrics } from "../../runtime/metrics/flow-metrics.ts";
 
-/** Time that a turn of the event loop takes, in milliseconds. */
+/** Duration of a turn of the event loop, in milliseconds. */
 const TURN_MS = 0.01;
 
-/** Fairness over a clock that is moved by hand: turns and timers happen in order of time. */
+/** Runs fairness with a manual clock. Turns and timers run in order of time. */
 export function simulateServer(options: { readonly seats?: number; readonly objects?: number } = {}) {
   let now = 0;
   let order = 0;
@@ -31,7 +31,7 @@ export function simulateServer(options: { readonly seats?: number; readonly obje
     metrics,
     facts: { objectCount: () => options.objects, streamsLists: true },
   });
-  /** Lets time pass. */
+  /** Advances the clock. */
   const pass = (milliseconds: number): void => {
     const end = now + milliseconds;
     for (;;) {
@@ -44,7 +44,7 @@ export function simulateServer(options: { readonly seats?: number; readonly obje
     }
     now = end;
   };
-  /** A client that sends a request as soon as its last one is over; `served` counts them. */
+  /** A client that sends a request as soon as the previous one is done. `served` is their number. */
   const client = (user: UserInfo, durationMs: number, info = get("/api/v1/namespaces/default/pods/p")) => {
     const state = { served: 0, refused: 0, stopped: false, waits: [] as number[] };
     const send = (): void => {
@@ -63,7 +63,7 @@ export function simulateServer(options: { readonly seats?: number; readonly obje
         state.refused += 1;
         at(1, send);
       } else if (request.isWaiting) {
-        // Decisions are promises; the simulation has to know at once.
+        // Decisions are promises, but the simulation must know them immediately.
         const tell = request.tell.bind(request);
         request.tell = (isStarted) => {
           tell(isStarted);
@@ -80,7 +80,7 @@ export function simulateServer(options: { readonly seats?: number; readonly obje
   return { fairness, metrics, pass, client, at, now: () => now };
 }
 
-/** Seats, and requests that are executed or wait, as the levels count them and as the requests do. */
+/** Compares the seats, executing requests and waiting requests that the levels count with those of the requests. Returns the differences. */
 export function auditSeats(fairness: Fairness): string[] {
   return fairness.levels.flatMap((level) => {
     const problems: string[] = [];
@@ -133,7 +133,7 @@ export function level(name: string, options: LevelOptions = {}): PriorityLevelOb
   };
 }
 
-/** A schema for the requests of some users, or of all. */
+/** Returns a FlowSchema for the requests of some users, or of all. */
 export function schema(
   name: string,
   levelName: string,

@@ -2,7 +2,7 @@ import type { DiagnosticCode } from "../../generator/diagnostics.ts";
 import { book, CONVERSIONS, type DiagnosticCase, NUMBERS, OLD } from "./diagnostic-case.ts";
 import { definition } from "./fixture.ts";
 
-/** Parts of definitions that do not agree: keys, defaults, rules, columns, versions, hooks, field numbers, descriptions and conversions. */
+/** Parts of definitions that contradict each other: keys, defaults, rules, columns, versions, hooks, field numbers, descriptions and conversions. */
 export const agreementCases = {
   "list-key-missing": {
     text: book('items: ListMap<Item, "nam">'),

@@ -2,7 +2,7 @@ import type { DiagnosticCode } from "../../generator/diagnostics.ts";
 import { book, CONVERSIONS, type DiagnosticCase, OLD } from "./diagnostic-case.ts";
 import { BOOK, definition, GROUP } from "./fixture.ts";
 
-/** Mistakes in a declaration by itself: its syntax, types, markers, names, kind, version or group. */
+/** Mistakes within one declaration: its syntax, types, markers, names, kind, version or group. */
 export const declarationCases = {
   "syntax-error": { text: book("name: string").replace("export interface Book", "export interface Book {"), says: [] },
   "unsupported-syntax": {

@@ -9,11 +9,11 @@ export interface DiagnosticCase {
   readonly text: string;
   readonly options?: GenerateOptions;
   readonly files?: { readonly [path: string]: string };
-  /** What must be said, in order. */
+  /** The expected messages, in order. */
   readonly says: readonly string[];
 }
 
-/** A Book with the given spec fields, and its kind. */
+/** Returns the definition of a Book with these spec fields, and its kind. */
 export function book(fields: string, declaration = 'plural: "books"', extra = ""): string {
   return `export interface Book extends Namespaced { spec: Spec }
 export interface Spec { ${fields} }

@@ -23,14 +23,14 @@ export interface Spec { ${fields} }
 export const book = kind<Book>({ ${declaration} });`;
 }
 
-/** The released API of these files, as a file that stands beside the definitions. */
+/** Returns the released API of these files, as a file next to the definitions. */
 export function released(files: { readonly [path: string]: string }): { readonly [path: string]: string } {
   const { snapshot, diagnostics } = generateFrom(files);
   if (snapshot === undefined) throw new Error(JSON.stringify(diagnostics.sorted()));
   return { [RELEASED_API]: writeSnapshot(snapshot) };
 }
 
-/** A change of the fields of a stable kind. */
+/** Returns a case that changes the fields of a stable kind. */
 function change(before: string, after: string, ...says: string[]): Case {
   return { text: book(after), files: released({ [BOOK]: definition(book(before)) }), says };
 }

@@ -12,7 +12,7 @@ import { createOpenApiDocuments, type OpenApiDocuments } from "../../runtime/ope
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** As little of the metadata types as a kind needs. */
+/** The parts of the metadata types that every kind needs. */
 const META = `import { type Always, kind, type OmitZero, type RawObject } from "../../vocabulary.ts";
 export interface TypeMeta { kind?: string & OmitZero; apiVersion?: string & OmitZero }
 /** Facts about one object. */
@@ -59,12 +59,12 @@ const meta: [string, string][] = [
 export const BOOK = "api-definitions/library/v1/book.ts";
 export const GROUP = "api-definitions/library/group.ts";
 
-/** The whole real API. */
+/** Returns the definitions of the whole real API. */
 export function realTree(): Promise<SourceTree> {
   return loadSourceTree(root);
 }
 
-/** Small metadata types, a group named library.example.com, and the given files. */
+/** Returns small metadata types, a group named library.example.com, and the given files. */
 export function treeOf(files: { readonly [path: string]: string }): SourceTree {
   const versions = ["v1", "v1beta1"].filter((version) =>
     Object.keys(files).some((path) => path.startsWith(`api-definitions/library/${version}/`)),
@@ -74,7 +74,7 @@ export const library = group({ name: "library.example.com", versions: ${JSON.str
   return { files: new Map([...meta, [GROUP, group], ...Object.entries(files)]) };
 }
 
-/** A file of library/v1: the usual imports, then the given text. */
+/** Returns a file of library/v1: the usual imports, then the given text. */
 export function definition(text: string): string {
   return `import type { ClusterScoped, Namespaced } from "../../meta/v1/type-meta.ts";
 import type * as all from "../../vocabulary.ts";
@@ -120,12 +120,12 @@ const WORDS = [
   "With",
 ];
 
-/** Descriptions are not what most tests are about: they are checked only where a test asks for it. */
+/** Generates from these files. Descriptions are checked only if a test requests it, because most tests are not about them. */
 export function generateFrom(files: { readonly [path: string]: string }, options: GenerateOptions = {}): Generation {
   return generate(treeOf(files), { checksDescriptions: false, ...options });
 }
 
-/** What the generator says about a definition of library/v1, one text per diagnostic, without the header lines of the fixture. */
+/** Returns the diagnostics of a definition of library/v1, one string per diagnostic. `text` lacks the usual header lines, which are added. */
 export function diagnose(
   text: string,
   more: { readonly [path: string]: string } = {},
@@ -135,19 +135,19 @@ export function diagnose(
   return diagnostics.sorted().map(renderDiagnostic);
 }
 
-/** A published document of OpenAPI (`v2`, `v3/apis/library.example.com/v1`) that follows from what was generated. */
+/** Returns a published OpenAPI document (`v2`, `v3/apis/library.example.com/v1`) of a generation. */
 export function openApiOf(generation: Generation, path: string): OpenApiDocument {
   const document = readDocuments((name) => artifact(generation, `generated/${name}`)).read(path);
   if (document === undefined) throw new Error(`there is no document ${path}`);
   return document;
 }
 
-/** The published documents of the repository. */
+/** Returns the published documents of this repository. */
 export function openApiDocuments(): OpenApiDocuments {
   return readDocuments((name) => readFileSync(join(root, "generated", name), "utf8"));
 }
 
-/** The same without kinds of one's own, for comparison with documents of a real server. */
+/** Returns the published documents without kinds of projects, for comparison with those of a real server. */
 export function kubernetesDocuments(): OpenApiDocuments {
   const catalogue = registry.readCatalogue();
   const own = new Set(catalogue.groups.filter(({ kubernetes }) => !kubernetes).map(({ name }) => name));

@@ -2,8 +2,8 @@ import type { FieldError } from "../../runtime/contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
 
 /**
- * What the hooks of a kind find wrong with an object, in the order in which clients see it; nothing that the server checks itself, and
- * nothing that the hooks must read other objects for.
+ * Returns the errors that the hooks of a kind find in an object, in the order in which clients see them. Leaves out errors that the server
+ * itself finds, and those for which hooks must read other objects.
  */
 export function ownErrors<T, Reads>(
   readingHooks: KindHooks<T, Reads>,

@@ -2,11 +2,11 @@ import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.t
 import { ownErrors } from "./own-errors.ts";
 
 export interface Situation {
-  /** The object before; without one, the object is new. */
+  /** The previous object; undefined for a new object. */
   readonly old?: unknown;
   readonly subresource?: string;
   readonly apiVersion?: string;
-  /** Features that are on. */
+  /** Enabled features. */
   readonly features?: readonly string[];
 }
 
@@ -31,14 +31,14 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
   };
 }
 
-/** What hooks find wrong with an object, as `field: message`. Neither object is changed. */
+/** Returns the errors that hooks find in an object, as `field: message`. Does not modify the objects. */
 export function refusals<T, Reads>(hooks: KindHooks<T, Reads>, object: unknown, situation: Situation = {}): string[] {
   const [value, old] = structuredClone([object, situation.old]) as [T, T];
   const context = { ...contextFor(situation), old: situation.old === undefined ? undefined : old };
   return ownErrors(hooks, value, context).map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** A copy of an object with one value changed, given by its dotted path; undefined removes it. */
+/** Returns a copy of an object with one value changed, given by its dotted path. Undefined removes it. */
 export function withValue<T>(object: T, path: string, value: unknown): T {
   const copy = structuredClone(object);
   const steps = path.split(".");

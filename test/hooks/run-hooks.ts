@@ -2,7 +2,7 @@ import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import { DEFAULT_CONTEXT } from "../fixtures/default-context.ts";
 
-/** Runs everything hooks do to an object, and to a change of it, as the server would. */
+/** Runs all hooks on an object and on a change of it, like the server. */
 export function runHooks(
   hooks: KindHooks<ApiObject>,
   object: ApiObject,

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "./target.ts";
 
-/** How long the main thread may compute in one turn of its event loop. */
+/** Maximum time that the main thread may compute in one turn of its event loop. */
 export const FROZEN_MS = 5000;
-/** How long it may compute in several turns without an answer: on a busy machine it answers all others before. */
+/** Maximum time that it may compute in several turns without responding. On a busy machine it responds to all other requests first. */
 const STARVED_MS = 20_000;
 const LONGEST_WAIT_SECONDS = 120;
 const PENDING = Symbol("pending");
-/** A pause of a second that took longer: this process had to wait for its turn, and may have left an answer unread. */
+/** A pause of one second that took at least this long: this process did not get the processor, and may not have read a response yet. */
 const LATE_MS = 1200;
 
-/** Frozen is a server that works and does not answer; on a busy machine a server that is well may have to wait for its turn. */
+/**
+ * Returns the response, or "frozen" if the server works without responding. On a busy machine a healthy server may have to wait for the
+ * processor.
+ */
 export async function answerOrFreeze<T>(target: Target, answer: Promise<T>): Promise<T | "frozen"> {
   let inTurn = 0;
   let spent = 0;

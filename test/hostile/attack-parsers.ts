@@ -4,7 +4,10 @@ import type { ParserFinding, ParserWork } from "./parser-worker.ts";
 
 const FROZEN_MS = 30_000;
 
-/** Feeds the server's parsers in a thread beside the attack on the server, and goes on behind an input that freezes one. */
+/**
+ * Feeds inputs to the server's parsers in a separate thread during the attack on the server. If an input freezes a parser, continues with the
+ * next one.
+ */
 export class ParserAttack {
   readonly #seed: number;
   readonly #limitMs: number;
@@ -12,7 +15,7 @@ export class ParserAttack {
   #next: number;
   #tried = 0;
 
-  /** `first` is the number of its first input. */
+  /** `first` is the number of the first input. */
   constructor(seed: number, first: number, limitMs: number, onFinding: (finding: ParserFinding) => void) {
     this.#seed = seed;
     this.#next = first;

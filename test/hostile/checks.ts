@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { scrape, total } from "./metrics.ts";
 import type { Target } from "./target.ts";
 
-/** What the server holds when nothing is asked of it. */
+/** Resources that an idle server uses. */
 export interface Baseline {
   readonly descriptors: number;
   readonly longRunning: number;
@@ -10,12 +10,12 @@ export interface Baseline {
   readonly residentMiB: number;
 }
 
-/** How long a server may take to let go of peers that said nothing: kube-apiserver's limits, and some. */
+/** Maximum time until a server closes connections of silent peers: the limits of kube-apiserver, with a margin. */
 const LET_GO_MS = 45_000;
 const MORE_DESCRIPTORS = 12;
-/** Every verb of every resource in every version, with its buckets. */
+/** Maximum number of metric series: every verb of every resource in every version, with its buckets. */
 const MOST_SERIES = 250_000;
-/** Histories, caches and code that is loaded on first use. */
+/** Allowed memory growth: histories, caches, and code that is loaded on first use. */
 const MORE_MIB = 400;
 
 export async function measure(target: Target): Promise<Baseline> {
@@ -28,7 +28,7 @@ export async function measure(target: Target): Promise<Baseline> {
   };
 }
 
-/** What is not as it was, once the server had the time to put it right. */
+/** Returns what differs from the baseline after the server had time to recover. */
 export async function checkAfterRound(target: Target, before: Baseline): Promise<string[]> {
   if (!target.alive) return ["the process has ended"];
   const end = performance.now() + LET_GO_MS;

@@ -3,7 +3,7 @@ import { connect as connectTls } from "node:tls";
 
 export interface Endpoint {
   readonly port: number;
-  /** PEM of the authority of the server's certificate. */
+  /** Authority of the server's certificate, in PEM. */
   readonly authority: string;
 }
 
@@ -11,14 +11,14 @@ export type Protocol = "http/1.1" | "h2" | "none";
 
 export interface Connection {
   readonly socket: Socket;
-  /** Ends the connection by RST, as a peer that was switched off does. */
+  /** Ends the connection with RST, like a peer that was powered off. */
   readonly reset: () => void;
 }
 
-/** Sessions are resumed where they can be, which costs both sides less. */
+/** TLS sessions are resumed if possible, which costs both sides less. */
 const sessions = new Map<string, Buffer>();
 
-/** A connection to the server, after the handshake of TLS; `none` speaks plain TCP. */
+/** Connects to the server and completes the TLS handshake. `none` uses plain TCP. */
 export function connect({ port, authority }: Endpoint, protocol: Protocol): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const tcp = connectTcp({ port, host: "127.0.0.1" });

@@ -1,8 +1,8 @@
 /**
- * Counts the elements that some work visits: steps of loops over lists, sets and maps, and what `includes`, `find`, `filter`, `slice`,
- * `Object.keys` and the like go through. Unlike time, the count is the same on every machine and in every run. Loops that count
- * an index themselves, and characters of strings, are not seen. The built-in methods are replaced by the first call for as long as the
- * process runs: whenever they change, V8 forgets what it compiled.
+ * Counts the elements that `work` visits: iterations over lists, sets and maps, and the elements that `includes`, `find`, `filter`, `slice`,
+ * `Object.keys` and similar methods traverse. Unlike time, the count is the same on every machine and in every run. Loops with an index
+ * variable and characters of strings are not counted. The first call replaces the built-in methods for the life of the process, because V8
+ * discards compiled code whenever they change.
  */
 export function countVisits(work: () => void): number {
   if (!isInstalled) replaceMethods();
@@ -74,7 +74,7 @@ function replaceMethods(): void {
   }
 }
 
-/** How far `includes` has gone. */
+/** Returns how many elements `includes` has traversed. */
 function indexIn(list: ArrayLike<unknown>, [wanted]: readonly unknown[]): number {
   for (let i = 0; i < list.length; i++) if (list[i] === wanted) return i + 1;
   return list.length;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { ServerProcess } from "../tools/server-process.ts";
 
-/** Users that are not administrators: everybody may do everything, so that only budgets stand between them. */
+/** Users that are not administrators. All of them may do everything, so that only budgets separate them. */
 const TENANTS = ["alice", "bob"] as const;
 export type Tenant = (typeof TENANTS)[number];
 
@@ -16,7 +16,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A server in a process of its own that several tenants share. */
+/** A server in its own process that several tenants share. */
 export class CrowdedServer {
   readonly #directory = mkdtempSync(join(tmpdir(), "typeplane-hostile-"));
   readonly #flags: readonly string[];
@@ -49,13 +49,13 @@ export class CrowdedServer {
     return this.#server;
   }
 
-  /** Resident memory of the server, in bytes. */
+  /** Resident memory of the server in bytes. */
   get memory(): number {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.process.pid}/status`, "utf8")) ?? [];
     return Number(kilobytes) * 1024;
   }
 
-  /** Whether the process is still there. */
+  /** Whether the process is still running. */
   get alive(): boolean {
     try {
       return process.kill(this.process.pid, 0);
@@ -64,7 +64,7 @@ export class CrowdedServer {
     }
   }
 
-  /** One sample of /metrics, or the sum of those whose labels contain `labels`. */
+  /** Returns one sample of /metrics, or the sum of those whose labels contain `labels`. */
   async metric(name: string, labels = ""): Promise<number> {
     const { body } = await this.process.client.request("GET", "/metrics");
     return String(body)
@@ -73,7 +73,7 @@ export class CrowdedServer {
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
   }
 
-  /** A connection of HTTP/2 whose streams can be sent `windowBytes` before they have to allow more. */
+  /** Opens an HTTP/2 connection. Each of its streams accepts `windowBytes` before its window must be increased. */
   session(windowBytes = 65_535): ClientHttp2Session {
     const session = connect(`https://127.0.0.1:${this.process.port}`, {
       rejectUnauthorized: false,
@@ -84,7 +84,7 @@ export class CrowdedServer {
     return session;
   }
 
-  /** Sends one request as a tenant and reads the whole answer. */
+  /** Sends one request as a tenant and reads the whole response. */
   call(user: string, method: string, path: string, body?: object | string, more = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${user}-token`, "content-type": "application/json", ...more };
@@ -103,7 +103,7 @@ export class CrowdedServer {
     });
   }
 
-  /** Creates `count` ConfigMaps of `bytes` each, as the administrator. */
+  /** Creates `count` ConfigMaps of `bytes` each, as administrator. */
   async fill(count: number, bytes: number, namespace = "default"): Promise<void> {
     const data = { value: "x".repeat(bytes) };
     for (let index = 0; index < count; index++) {
@@ -117,7 +117,7 @@ export class CrowdedServer {
   }
 }
 
-/** Opens a stream and reads only the head of its answer. */
+/** Opens a stream and reads only the headers of its response. */
 export function openStream(
   session: ClientHttp2Session,
   user: string,
@@ -146,7 +146,7 @@ export interface OpenStream {
   closed: boolean;
 }
 
-/** A server for the tests of a file. */
+/** Starts a server for the tests of a file. */
 export function crowdedServer(...flags: string[]): CrowdedServer {
   const server = new CrowdedServer(flags);
   beforeAll(() => server.start());

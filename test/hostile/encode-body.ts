@@ -14,10 +14,13 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   protobuf: "application/vnd.kubernetes.protobuf",
 };
 
-/** Longer inputs take long because they are long. */
+/** Maximum size of an input. Larger ones take long only because of their size. */
 const MOST_BYTES = 256 * 1024;
 
-/** Where a value of this type cannot be written in a format, JSON is sent under its name: that is an input, too. */
+/**
+ * Encodes a value. If its type has no encoding in the format, returns JSON, which is sent with the content type of the format and is a useful
+ * input, too.
+ */
 export function encodeBody(random: Random, format: Format, value: unknown, type?: string): Buffer {
   const json = Buffer.from(toJson(random, value));
   const bytes = attempt(() => {
@@ -42,7 +45,7 @@ function attempt(make: () => Buffer, otherwise: Buffer): Buffer {
   }
 }
 
-/** JSON, now and then with repeated keys, odd spacing, or numbers no number holds. */
+/** Returns JSON, sometimes with repeated keys, unusual spacing, or numbers that no number type can hold. */
 function toJson(random: Random, value: unknown): string {
   let text: string;
   try {
@@ -62,7 +65,7 @@ function toJson(random: Random, value: unknown): string {
   );
 }
 
-/** YAML of several styles; hostile scalars are mostly quoted, sometimes left bare. */
+/** Returns YAML in several styles. Hostile scalars are mostly quoted, sometimes plain. */
 function toYaml(random: Random, value: unknown, depth: number): string {
   const indent = "  ".repeat(depth);
   const anchor = random.chance(0.03) ? random.pick(["&a ", "*a ", "!!str ", "!!binary ", "!x ", "? ", "&a *a "]) : "";

@@ -1,25 +1,25 @@
 import type { TypeExpr, TypeRef, TypeSource } from "../../runtime/contract/type-table.ts";
 import { definitionOf, fieldsOf } from "../fixtures/type-fields.ts";
 
-/** A step to a field: a key, or any entry of a list or map. */
+/** A step of a path to a field: a key, or any entry of a list or map. */
 export type PathStep = string | "[]" | "{}";
 
-/** A field of a kind, by the way to it. */
+/** A field of a kind, given by its path. */
 export interface FieldPath {
   readonly steps: readonly PathStep[];
-  /** A string in a form of its own (a time, a quantity …) is refused by whoever decodes it. */
+  /** A string of a special form (a time, a quantity …) is rejected by the decoder. */
   readonly is: "string" | "formed" | "list" | "map";
   /** Type of the string, or of the entries of the list or map. */
   readonly of: TypeExpr;
-  /** The struct type and field, which kinds share: `core/v1.PodSpec.nodeName`. */
+  /** Struct type and field, which several kinds can share: `core/v1.PodSpec.nodeName`. */
   readonly place: string;
 }
 
-/** Scalars that JSON writes as strings, or may. */
+/** Scalars that are always or sometimes strings in JSON. */
 const STRINGS = new Set(["string", "intOrString"]);
 const FORMED = new Set(["bytes", "time", "microTime", "duration", "quantity", "json", "rawObject"]);
 
-/** Every field of a kind that holds a string, a list or a map. A type that holds itself is not entered again. */
+/** Returns every field of a kind that is a string, a list or a map. Recursive types are expanded only once. */
 export function fieldPathsOf(types: TypeSource, root: TypeRef): FieldPath[] {
   const found: FieldPath[] = [];
 
@@ -48,7 +48,7 @@ export function fieldPathsOf(types: TypeSource, root: TypeRef): FieldPath[] {
   return found;
 }
 
-/** Puts a value at a place, and whatever it takes to get there. */
+/** Sets a value at a path and creates its parents. */
 export function setAt(object: Record<string, unknown>, steps: readonly PathStep[], value: unknown): void {
   let holder: Record<string, unknown> | unknown[] = object;
   for (const [index, step] of steps.entries()) {

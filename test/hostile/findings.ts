@@ -4,7 +4,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** What should not have been, each kind once. */
+/** Collects problems, each kind only once. */
 export class Findings {
   readonly #seed: number;
   readonly #found = new Map<string, Finding>();
@@ -19,7 +19,7 @@ export class Findings {
     return [...this.#found.values()];
   }
 
-  /** Numbers and quoted parts differ from one message of a kind to the next. */
+  /** Messages of the same kind differ in numbers and quoted parts, which are ignored. */
   add(attacker: string, number: number, what: string, kind = what): void {
     const key = `${attacker} ${kind.replace(/"[^"]*"|\d+|\/\S*/g, "…").slice(0, 160)}`;
     if (this.#found.has(key)) return;
@@ -27,7 +27,7 @@ export class Findings {
     this.#progress(`FOUND ${describeFinding({ attacker, number, what }, this.#seed)}`);
   }
 
-  /** Lines of the server's log that should not be there. */
+  /** Adds unexpected lines of the server's log. */
   addLog(text: string): void {
     for (const line of text.split("\n")) {
       if (/"level":"error"|unexpected error|UnhandledPromise|Warning: /.test(line))

@@ -1,22 +1,22 @@
 import { expect } from "vitest";
 
 export interface GrowthOptions {
-  /** Size of the small input; the large one is four times as large. Choose it so that one run takes milliseconds. */
+  /** Size of the small input. The large one is four times as large. Choose it so that one run takes milliseconds. */
   readonly size?: number;
-  /** CPU time in milliseconds that the large input may take at most, whatever the small one takes. */
+  /** Maximum CPU time in milliseconds for the large input, independent of the small one. */
   readonly boundMs?: number;
 }
 
-/** Linear is 4, n log n a little more, quadratic 16. Between them is room for caches that overflow and for the garbage collector. */
+/** Maximum ratio. Linear growth is 4, n log n a little more, quadratic 16. The margin is for caches that overflow and for the garbage collector. */
 const MAX_RATIO = 9;
-/** Below this many milliseconds a ratio says nothing: timers, the compiler and the garbage collector weigh more than the work. */
+/** Minimum CPU time for a meaningful ratio. Below it, timers, the compiler and the garbage collector dominate. */
 const NOISE_MS = 50;
 const RUNS = 15;
 
 /**
- * Fails where `run` costs clearly more than linear time in the size of its input, or more than an absolute bound. Counts CPU time of
- * this thread, so that a busy machine changes nothing, and takes the fastest of several runs. An error that `run` throws is part of the work
- * (most hostile input is refused) unless it ran out of stack or memory.
+ * Fails if `run` takes clearly more than linear time in the size of its input, or more than an absolute limit. Measures CPU time of this
+ * thread, so that other load has no effect, and uses the fastest of several runs. An error that `run` throws is part of the work (most
+ * hostile input is rejected) unless it is out of stack or memory.
  *
  *     await expectLinear((n) => "a".repeat(n), (text) => parse(text));
  */
@@ -26,13 +26,13 @@ export async function expectLinear<T>(
   { size = 20_000, boundMs = 2000 }: GrowthOptions = {},
 ): Promise<void> {
   const large = makeInput(4 * size);
-  // Most inputs take so little that the first run decides, although it compiles. Only one that takes too long runs once more.
+  // Most inputs are so fast that the first run decides, although it includes compilation. Only an input that takes too long is run again.
   const cold = await timeOf(large, run);
   const first = cold < boundMs ? cold : Math.min(cold, await timeOf(large, run));
   expect(first, `CPU time in ms for an input of size ${4 * size}`).toBeLessThan(boundMs);
   let after = first;
   let before = Number.POSITIVE_INFINITY;
-  // Most inputs need no comparison.
+  // Created only if needed: most inputs need no comparison.
   let small: T | undefined;
   for (let i = 0; i < RUNS && isAboveLinear(before, after); i++) {
     small ??= makeInput(size);
@@ -48,7 +48,7 @@ function isAboveLinear(before: number, after: number): boolean {
   return !Number.isFinite(before) || after / Math.max(before, NOISE_MS / MAX_RATIO) > MAX_RATIO;
 }
 
-/** CPU time of this thread in milliseconds. */
+/** Returns the CPU time of this thread in milliseconds. */
 async function timeOf<T>(input: T, run: (input: T) => unknown): Promise<number> {
   const start = process.threadCpuUsage();
   try {

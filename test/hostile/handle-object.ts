@@ -15,12 +15,12 @@ export async function loadHooks(): Promise<void> {
     loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
 }
 
-/** What hooks read of other objects: there are none. */
+/** Objects that hooks can read: there are none. */
 const NOTHING = { get: async () => undefined, list: async () => [] };
 
 /**
- * What happens to an object, and to a change of it, on the way into the store, without the store. Adds what was thrown to `failures`. Returns
- * why one of the two could not be decoded, so that validation and hooks did not see it.
+ * Does what happens to an object, and to a change of it, before it is stored. Adds thrown errors to `failures`. Returns why one of the two
+ * could not be decoded, so that validation and hooks did not run.
  */
 export function handle(kind: string, given: readonly [object, object], failures: Set<string>): string | undefined {
   const schema = schemas.of<ApiObject>(kind as TypeRef);

@@ -1,4 +1,4 @@
-/** Names that mean something to the language the server is written in. */
+/** Names with a special meaning in JavaScript. */
 export const HOSTILE_NAMES: readonly string[] = [
   "constructor",
   "__proto__",
@@ -24,7 +24,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   "1e999",
 ];
 
-/** What parsers of names, numbers, times, patterns, paths and selectors stumble over. */
+/** Strings that challenge parsers of names, numbers, times, patterns, paths and selectors. */
 export const HOSTILE_STRINGS: readonly string[] = [
   ...HOSTILE_NAMES,
   "",

@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 as bytes (RFC 9113), whether they make sense or not; and just enough HPACK to send a request. */
+/** HTTP/2 frames as bytes (RFC 9113), valid or not, and the minimum of HPACK that is needed to send a request. */
 
 export const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
@@ -21,7 +21,7 @@ export const Setting = { headerTableSize: 1, maxConcurrentStreams: 3, initialWin
 
 const HEAD_LENGTH = 9;
 
-/** One frame of any kind; its length may be told wrongly. */
+/** Returns one frame of any type. Its length field may be wrong. */
 export function frame(
   type: number,
   flags: number,
@@ -62,7 +62,7 @@ export function windowUpdate(stream: number, bytes: number): Buffer {
 
 type Headers = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
-/** Headers, each as a literal that nothing is remembered of; a list may have one name twice. */
+/** Encodes headers, each as a literal without indexing. A list can contain a name twice. */
 export function headerBlock(headers: Headers): Buffer {
   const pairs = Array.isArray(headers) ? (headers as readonly (readonly [string, string])[]) : Object.entries(headers);
   return Buffer.concat(pairs.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
@@ -73,7 +73,7 @@ function literal(text: string): Buffer {
   return Buffer.concat([integer(bytes.length), bytes]);
 }
 
-/** With seven bits in the first byte (RFC 7541, section 5.1). */
+/** Encodes an integer with a seven-bit prefix (RFC 7541, section 5.1). */
 function integer(value: number): Buffer {
   if (value < 127) return Buffer.from([value]);
   const bytes = [127];
@@ -83,7 +83,7 @@ function integer(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The headers of a request, in one frame. */
+/** Returns the headers of a request, in one frame. */
 export function request(
   stream: number,
   path: string,
@@ -107,7 +107,7 @@ export interface ReceivedFrame {
   readonly payload: Buffer;
 }
 
-/** The whole frames at the beginning of what was received. */
+/** Returns the complete frames at the start of the received bytes. */
 export function framesIn(bytes: Buffer): ReceivedFrame[] {
   const frames: ReceivedFrame[] = [];
   let at = 0;

@@ -1,10 +1,10 @@
 import type { Protocol } from "./connection.ts";
 import type { Random } from "./random.ts";
 
-/** Who sends a request: the certificate-less users of the token file, or nobody. */
+/** Sender of a request: a user of the token file, or nobody. */
 export type User = "admin" | "tenant-a" | "tenant-b" | "node" | "nobody" | "anonymous";
 
-/** One well-framed request; its parts may hold any bytes. */
+/** One request with valid framing. Its parts may contain any bytes. */
 export interface RequestInput {
   readonly as: User;
   readonly method: string;
@@ -13,14 +13,14 @@ export interface RequestInput {
   readonly body?: Buffer;
 }
 
-/** One step of a peer that speaks bytes. */
+/** One step of a peer that works on bytes. */
 export type Step = { readonly write: Buffer } | { readonly pauseMs: number } | "end" | "reset" | "stop-reading";
 
-/** What one connection does, from the handshake to its end. */
+/** Actions on one connection, from the handshake to its end. */
 export interface ScriptInput {
   readonly protocol: Protocol;
   readonly steps: readonly Step[];
-  /** How long the peer waits for an end after its last step. */
+  /** Time that the peer waits for an end after its last step. */
   readonly patienceMs: number;
 }
 
@@ -30,24 +30,24 @@ export type Input =
 
 export interface Attacker {
   readonly name: string;
-  /** How many inputs are under way at a time. */
+  /** Number of concurrent inputs. */
   readonly lanes: number;
-  /** Makes an input from nothing but the random source: the same source makes the same input. */
+  /** Creates an input from the random source only, so that the same source results in the same input. */
   readonly make: (random: Random, number: number) => Input;
-  /** More than "below 500, or a closed connection": says what is wrong with an outcome, if anything. */
+  /** Returns what is wrong with an outcome, in addition to the general rule: a status below 500, or a closed connection. */
   readonly judge?: (input: Input, outcome: Outcome) => string | undefined;
-  /** How long a response to a request is waited for: what is not there by then is a watch, or does not matter. */
+  /** Maximum time to wait for a response. A request without a response by then is a watch, or does not matter. */
   readonly patienceMs?: number;
-  /** Its inputs take long on purpose, and are not suspected where the server was slow. */
+  /** Its inputs intentionally take long, and are not suspected of slowing down the server. */
   readonly isSlow?: true;
-  /** Statuses of 500 and above that this attacker provokes rightly. */
+  /** Statuses of 500 and above that are legitimate for this attacker. */
   readonly expects?: readonly number[];
 }
 
 export interface Outcome {
-  /** Of every response that was read, in order; none where the connection was closed without one. */
+  /** Statuses of all responses in order; empty if the connection was closed without one. */
   readonly statuses: readonly number[];
-  /** The beginning of what the server sent. */
+  /** Start of the data that the server sent. */
   readonly received: Buffer;
   readonly ended: "answered" | "closed" | "left" | "refused";
   readonly milliseconds: number;

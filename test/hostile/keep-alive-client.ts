@@ -4,10 +4,7 @@ import type { Outcome, RequestInput } from "./input.ts";
 
 const KEPT_BYTES = 64 * 1024;
 
-/**
- * Sends one request after another over a connection of HTTP/1.1, byte for byte as they were made: a library's client
- * would refuse to send what is broken.
- */
+/** Sends requests one after another on an HTTP/1.1 connection, byte for byte: the client of a library would refuse to send malformed requests. */
 export class KeepAliveClient {
   readonly #endpoint: Endpoint;
   readonly #authorization: (user: RequestInput["as"]) => string | undefined;
@@ -19,7 +16,7 @@ export class KeepAliveClient {
     this.#authorization = authorization;
   }
 
-  /** A response with its whole body, however long. Rejects where it does not come in time. */
+  /** Returns a response with its whole body, of any length. Rejects if it does not arrive in time. */
   async read(request: RequestInput, patienceMs: number): Promise<{ status: number; text: string }> {
     const { statuses, received, ended } = await this.#exchange(request, patienceMs, Number.POSITIVE_INFINITY);
     const status = statuses.at(-1);
@@ -29,7 +26,7 @@ export class KeepAliveClient {
     return { status, text: unchunked(received) };
   }
 
-  /** Gives up after `patienceMs` and closes the connection, which is how every client of a watch ends it. */
+  /** Stops waiting after `patienceMs` and closes the connection, like a client that ends a watch. */
   send(request: RequestInput, patienceMs: number): Promise<Outcome> {
     return this.#exchange(request, patienceMs, KEPT_BYTES);
   }
@@ -66,7 +63,7 @@ export class KeepAliveClient {
     const { socket } = await connect(this.#endpoint, "http/1.1");
     this.#socket = socket;
     socket.on("data", (chunk: Buffer) => {
-      // A server that speaks unasked ends the connection: the next request gets another.
+      // A server that sends data without a request ends the connection. The next request uses another one.
       if (this.#waiting === undefined) socket.destroy();
       else this.#waiting.take(chunk);
     });
@@ -99,7 +96,7 @@ export function requestBytes(request: RequestInput, authorization: string | unde
   return body === undefined ? head : Buffer.concat([head, body]);
 }
 
-/** The body of a response, without the sizes between its chunks. */
+/** Returns the body of a response without chunk sizes. */
 export function unchunked(received: Buffer): string {
   const start = received.indexOf("\r\n\r\n");
   if (!/^transfer-encoding: chunked/im.test(received.toString("latin1", 0, start))) {
@@ -116,7 +113,7 @@ export function unchunked(received: Buffer): string {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Finds the end of a response: by its length, by its chunks, or by the end of the connection. */
+/** Detects the end of a response: by its length, by its chunks, or by the end of the connection. */
 export class ResponseReader {
   readonly statuses: number[] = [];
   readonly chunks: Buffer[] = [];

@@ -7,7 +7,7 @@ import { createAuthority } from "../fixtures/certificates.ts";
 
 const ACCEPT = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** What a kubelet does with a request, by the request's bytes, so that the same request gets the same response. */
+/** Behaviors of the kubelet. The bytes of a request select one, so that the same request gets the same response. */
 const BEHAVIOURS: readonly ((socket: Socket, head: string) => void)[] = [
   switchAndEcho,
   switchAndEcho,
@@ -22,7 +22,7 @@ const BEHAVIOURS: readonly ((socket: Socket, head: string) => void)[] = [
   (socket) => socket.destroy(),
 ];
 
-/** A kubelet on loopback that agrees to most requests to switch protocols and sends back what it receives. */
+/** A kubelet on loopback that accepts most requests to switch protocols and echoes the data that it receives. */
 export class Kubelet {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -3,7 +3,7 @@ import { definitionOf, fieldsOf } from "../fixtures/type-fields.ts";
 import { type Random, RandomObjects } from "../kinds/conversions/random-objects.ts";
 import { type FieldPath, getAt, setAt } from "./field-paths.ts";
 
-/** Puts so many entries into a list or map of an object: copies of the first that it holds, or of a random one of the right type. */
+/** Puts this number of entries into a list or map of an object: copies of its first entry, or of a random one of the right type. */
 export function setEntries(
   types: TypeSource,
   object: Record<string, unknown>,
@@ -20,7 +20,7 @@ export function setEntries(
   );
 }
 
-/** A copy that differs from those of other indexes in itself or in the scalars that it holds, and still has its type. */
+/** Returns a copy of the same type that differs for each index, by itself or in its scalars. */
 function distinct(types: TypeSource, type: TypeExpr, value: unknown, index: number): unknown {
   const plain = withoutAlias(types, type);
   if (typeof plain === "object") return value;
@@ -33,7 +33,7 @@ function distinct(types: TypeSource, type: TypeExpr, value: unknown, index: numb
   return copy;
 }
 
-/** The scalar, struct, list or map that a type is, perhaps under another name. */
+/** Resolves aliases: returns a scalar, struct, list or map. */
 function withoutAlias(types: TypeSource, type: TypeExpr): TypeExpr {
   if (typeof type === "object" || !type.includes(".")) return type;
   const definition = definitionOf(types, type as TypeRef);

@@ -1,12 +1,12 @@
-/** CPU time in milliseconds of the event loop's thread during some work: the longest turn of the loop, and all turns together. */
+/** CPU time in milliseconds of the event loop's thread during some work: of the longest turn, and of all turns. */
 export interface TurnTimes {
   readonly longest: number;
   readonly total: number;
 }
 
 /**
- * Measures work of a server in this process. Counts CPU time of this thread, so that a busy machine changes little; what the test itself does
- * meanwhile is counted, too.
+ * Measures work of a server in this process. Uses CPU time of this thread, so that other load has little effect. Work of the test itself is
+ * included.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<TurnTimes> {
   let [longest, total] = [0, 0];

@@ -1,6 +1,6 @@
 /**
- * Attacks a server with generated inputs: `make hostile MINUTES=30`, with `SEED` and `ONLY=http1,bodies` to choose. One
- * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. `WORKERS=2` attacks a server of several processes. Leaves with 1 when something was found.
+ * `make hostile MINUTES=30`: attacks a server with generated inputs. `SEED` and `ONLY=http1,bodies` select them. `make hostile SEED=5
+ * ONLY=bodies AT=1234` repeats a single input. `WORKERS=2` attacks a server of several processes. Exits with 1 if a problem was found.
  */
 import { ATTACKERS } from "./attackers.ts";
 import { describeFinding } from "./findings.ts";
@@ -37,12 +37,12 @@ else {
   if (only === undefined || only.includes("large")) await sendLarge();
   if (only?.join() !== "large") await attack();
 }
-// Timers of inputs that were never answered would keep the process alive.
+// Timers of inputs without a response would keep the process alive.
 process.exit();
 
-/** Valid objects near the limits, one by one, before everything else: they would slow down the other attackers. */
+/** Sends valid objects near the size limits one by one before everything else, because they would slow down the other attackers. */
 async function sendLarge(): Promise<void> {
-  // On a busy machine a large object takes long, and a timeout would be no answer of the input.
+  // On a busy machine a large object takes long, and the input would get a timeout instead of its response.
   const target = await Target.started([...flags, "--request-timeout=10m"]);
   const stop = () => void target.stop().then(() => process.exit(1));
   process.once("SIGTERM", stop);
@@ -87,7 +87,7 @@ async function attack(): Promise<void> {
   if (report.findings.length > 0) process.exitCode = 1;
 }
 
-/** Under load a turn handles many inputs, and on a machine with few processors it waits for one meanwhile. */
+/** Under load, one turn handles many inputs. On a machine with few processors it may also have to wait for one. */
 function describeLateTurns(turns: readonly LateTurn[]): string {
   const latest = turns.toSorted((a, b) => b.lateMs - a.lateMs)[0];
   if (latest === undefined) return "under load no turn of the event loop was more than 100 ms late";
@@ -125,7 +125,7 @@ async function repeat(number: number): Promise<void> {
   }
 }
 
-/** Buffers as the bytes they hold. */
+/** Shows Buffers as their bytes. */
 function shown(value: unknown): unknown {
   const { type, data } = (value ?? {}) as { type?: string; data?: number[] };
   return type === "Buffer" && data ? Buffer.from(data).toString("latin1").slice(0, 4000) : value;

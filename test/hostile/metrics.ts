@@ -2,7 +2,7 @@ import type { Target } from "./target.ts";
 
 export type Samples = ReadonlyMap<string, number>;
 
-/** Reads `/metrics` and checks that every line is what Prometheus expects. */
+/** Reads `/metrics` and checks that every line has Prometheus' format. */
 export async function scrape(target: Target): Promise<Samples> {
   const { status, body } = await target.request("GET", "/metrics");
   if (status !== 200 || typeof body !== "string")
@@ -25,7 +25,7 @@ export function parseMetrics(text: string): Samples {
   return samples;
 }
 
-/** The sum over all labels. */
+/** Returns the sum over all labels. */
 export function total(samples: Samples, name: string): number {
   let sum = 0;
   for (const [key, value] of samples) if (key === name || key.startsWith(`${name}{`)) sum += value;

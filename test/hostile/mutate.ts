@@ -3,7 +3,7 @@ import type { Random } from "./random.ts";
 
 const HOSTILE_NUMBERS = [0, -0, -1, 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, 1e-7, 5e-324, 1.5, 0.1];
 
-/** Any scalar that a field may not expect. */
+/** Returns a scalar that a field may not expect. */
 export function hostileScalar(random: Random): unknown {
   return random.one<unknown>(
     () => random.hostileString(),
@@ -15,7 +15,7 @@ export function hostileScalar(random: Random): unknown {
   );
 }
 
-/** A value of any shape; `depth` bounds it, but for the deep ones, which are deep on purpose. */
+/** Returns a value of any shape. `depth` limits its nesting, except for values that are intentionally deep. */
 export function hostileValue(random: Random, depth = 3): unknown {
   if (depth <= 0 || random.chance(0.5)) return hostileScalar(random);
   return random.one<unknown>(
@@ -50,7 +50,7 @@ function deepValue(random: Random): unknown {
   return value;
 }
 
-/** A copy in which one to three places are changed: removed, doubled, renamed, or another type. */
+/** Returns a copy with one to three changes: a value removed, duplicated, renamed or of another type. */
 export function mutate(random: Random, object: unknown): unknown {
   let value = object;
   for (let times = 1 + random.int(3); times > 0; times--) value = mutateOnce(random, value);
@@ -79,7 +79,7 @@ function mutateOnce(random: Random, value: unknown): unknown {
   return withEntries(entries);
 }
 
-/** An object with these own keys, `__proto__` among them. */
+/** Returns an object with these own keys, which may include `__proto__`. */
 function withEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const [key, value] of entries) {
@@ -88,7 +88,7 @@ function withEntries(entries: readonly (readonly [string, unknown])[]): Record<s
   return object;
 }
 
-/** Bytes with some changed, lost, doubled or put in. */
+/** Returns the bytes with some changed, removed, duplicated or inserted. */
 export function mutateBytes(random: Random, bytes: Buffer): Buffer {
   let changed: Buffer = bytes;
   for (let times = 1 + random.int(4); times > 0; times--) {

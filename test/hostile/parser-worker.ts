@@ -1,14 +1,14 @@
-/** Runs inputs of parsers in a thread of its own, one after another, until it is told to stop. */
+/** Runs parser inputs in a separate thread, one after another, until it is told to stop. */
 import { parentPort, workerData } from "node:worker_threads";
 import { isCrash, PARSERS } from "./parsers.ts";
 import { Random } from "./random.ts";
 
 export interface ParserWork {
   readonly seed: number;
-  /** The first number, counted over all parsers. */
+  /** The first input number, counted over all parsers. */
   readonly from: number;
   readonly limitMs: number;
-  /** Holds the number of the input under way, and whether to stop. */
+  /** Contains the number of the current input, and whether to stop. */
   readonly shared: SharedArrayBuffer;
 }
 
@@ -17,7 +17,7 @@ export interface ParserFinding {
   readonly what: string;
 }
 
-/** Milliseconds of this thread's processor time, and what was thrown that should not be. */
+/** Returns the processor time of this thread in milliseconds, and a thrown error that parsers must not throw. */
 export function runParser(seed: number, number: number): { milliseconds: number; name: string; crash?: Error } {
   const names = Object.keys(PARSERS);
   const name = names[number % names.length] as string;
@@ -38,7 +38,7 @@ function work({ seed, from, limitMs, shared }: ParserWork): void {
   for (let number = from; state[1] === 0; number++) {
     state[0] = number;
     let { milliseconds, name, crash } = runParser(seed, number);
-    // A garbage collection in between is not the input's.
+    // Repeats the input, because a garbage collection may have occurred in between.
     for (let again = 0; again < 3 && milliseconds > limitMs; again++) {
       milliseconds = Math.min(milliseconds, runParser(seed, number).milliseconds);
     }

@@ -31,7 +31,7 @@ import { hostileValue, mutate, mutateBytes } from "./mutate.ts";
 import type { Random } from "./random.ts";
 import { VALID_OBJECTS } from "./valid-objects.ts";
 
-/** Gives one parser of the server one input, without a server in between. */
+/** Runs one parser of the server on one input, without a server. */
 export type Parser = (random: Random) => () => unknown;
 
 const FORMATS =
@@ -135,7 +135,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   ]),
 };
 
-/** What no parser may throw: nobody turns these into an answer for the client. */
+/** Whether an error is one that no parser may throw, because it is not translated into a response. */
 export function isCrash(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

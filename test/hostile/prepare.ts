@@ -3,16 +3,16 @@ import type { Target } from "./target.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 export const TENANTS = ["tenant-a", "tenant-b"] as const;
-/** Nobody but tenant B may ever read it. */
+/** A secret that only tenant B may read. */
 export const MARKER_OF_B = "the-secret-marker-of-tenant-b-5d2f";
 
-/** What attackers need: namespaces, and two tenants who may do everything in their own and nothing elsewhere. */
+/** Creates what attackers need: namespaces, and two tenants with all permissions in their own namespace and none elsewhere. */
 export async function prepare(target: Target): Promise<void> {
   for (const name of [...NAMESPACES, "hostile-policies", ...TENANTS]) {
     await create(target, "/api/v1/namespaces", { metadata: { name } });
   }
   for (const tenant of TENANTS) {
-    // Not a ClusterRole: attackers with the rights of the administrator may delete those.
+    // A Role instead of a ClusterRole, because attackers with administrator permissions may delete ClusterRoles.
     await create(target, `/apis/${RBAC}/v1/namespaces/${tenant}/roles`, {
       metadata: { name: "owner" },
       rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }],
@@ -31,10 +31,10 @@ export async function prepare(target: Target): Promise<void> {
   await create(target, "/api/v1/namespaces/tenant-b/serviceaccounts", { metadata });
 }
 
-/** The pod that attackers connect to. */
+/** The pod to which attackers connect. */
 export const POD = "/api/v1/namespaces/tenant-a/pods/connected";
 
-/** A running pod on a node with a kubelet. */
+/** Creates a running pod on a node with a kubelet. */
 async function createPod(target: Target): Promise<void> {
   const status = {
     addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
@@ -68,7 +68,7 @@ interface Listed {
   readonly items?: readonly { readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] } }[];
 }
 
-/** Kinds of the cluster that attackers add to, and what must stay of them. */
+/** Cluster-scoped kinds that attackers create, with the names that must be kept. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   namespaces: /./,
   apiservices: /k8s\.io$|^v\d|autoscaling|batch|apps|policy/,
@@ -84,7 +84,7 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   ipaddresses: /./,
 };
 
-/** Deletes what attackers left behind: those of the cluster that decide over requests first. */
+/** Deletes the objects of attackers, beginning with cluster-scoped ones that decide about requests. */
 export async function sweep(target: Target): Promise<void> {
   const first = /webhook|polic|apiservices|customresource/;
   const swept = SERVED.filter(({ verbs }) => verbs.includes("list") && verbs.includes("delete"));

@@ -1,7 +1,7 @@
 import { randomFrom } from "../kinds/conversions/random-objects.ts";
 import { HOSTILE_NAMES, HOSTILE_STRINGS } from "./hostile-strings.ts";
 
-/** A reproducible source of everything an input is made of. */
+/** A reproducible source of random values for inputs. */
 export class Random {
   readonly next: () => number;
 
@@ -9,7 +9,7 @@ export class Random {
     this.next = randomFrom(seed);
   }
 
-  /** The source of one input: the same for the same run, attacker and number, whatever came before it. */
+  /** Returns the source of one input. It depends only on seed, attacker and number, and not on earlier inputs. */
   static ofInput(seed: number, attacker: string, number: number): Random {
     let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
     for (const byte of Buffer.from(attacker)) mixed = Math.imul(mixed ^ byte, 0x01000193);
@@ -17,7 +17,7 @@ export class Random {
     return new Random((mixed ^ (mixed >>> 13)) >>> 0);
   }
 
-  /** From 0 up to, not including, `below`. */
+  /** Returns an integer from 0 to less than `below`. */
   int(below: number): number {
     return Math.floor(this.next() * below);
   }
@@ -30,7 +30,7 @@ export class Random {
     return values[this.int(values.length)] as T;
   }
 
-  /** Calls one of the makers. */
+  /** Calls one of the functions. */
   one<T>(...makers: readonly (() => T)[]): T {
     return this.pick(makers)();
   }
@@ -43,7 +43,7 @@ export class Random {
     return Buffer.from(Array.from({ length }, () => this.int(256)));
   }
 
-  /** Mostly short, now and then long, hardly ever as long as `most`. */
+  /** Returns a length: mostly short, sometimes long, rarely near `most`. */
   length(most: number): number {
     const scale = this.next() ** 40;
     return Math.max(1, Math.floor(this.int(12) + scale * most));
@@ -53,7 +53,7 @@ export class Random {
     return this.pick(HOSTILE_NAMES);
   }
 
-  /** A hostile string, or many times one: what a quadratic parser dislikes. */
+  /** Returns a hostile string, or many repetitions of one, which are slow in a quadratic parser. */
   hostileString(most = 20_000): string {
     const unit = this.pick(HOSTILE_STRINGS);
     if (!this.chance(0.1)) return unit;

@@ -6,13 +6,13 @@ export interface Target {
   readonly port: number;
 }
 
-/** Host and port of `https://127.0.0.1:6443`. */
+/** Returns host and port of `https://127.0.0.1:6443`. */
 export function targetOf(url: string): Target {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
 }
 
-/** All that comes back over TLS for a message that is sent as it stands, until the server closes the connection. */
+/** Sends a message over TLS unchanged. Returns all data until the server closes the connection. */
 export async function sendRaw(target: Target, message: string | Uint8Array): Promise<string> {
   const connection = await RawConnection.tls(target);
   connection.write(message);
@@ -20,17 +20,14 @@ export async function sendRaw(target: Target, message: string | Uint8Array): Pro
   return connection.text;
 }
 
-/** The status and the body of the response to one request without a body; `line` is sent as it stands, one byte for each character. */
+/** Sends a request without body. Returns the status and body of its response. `line` is sent unchanged, one byte per character. */
 export async function requestRaw(target: Target, line: string, headers = ""): Promise<[number, string]> {
   const message = `${line} HTTP/1.1\r\nHost: here\r\n${headers}Connection: close\r\n\r\n`;
   const [head = "", body = ""] = (await sendRaw(target, Buffer.from(message, "latin1"))).split("\r\n\r\n");
   return [Number(head.split(" ")[1]), body];
 }
 
-/**
- * A connection that bytes are written to as they stand. It gathers what comes back and never fails: a reset is an end like
- * any other.
- */
+/** A connection for raw bytes. Collects received data and never fails: a reset counts as an ordinary end. */
 export class RawConnection<S extends Socket = Socket> {
   readonly socket: S;
   readonly closed: Promise<void>;
@@ -44,7 +41,7 @@ export class RawConnection<S extends Socket = Socket> {
     this.closed = new Promise((resolve) => socket.once("close", () => resolve()));
   }
 
-  /** Over TCP, with nothing said yet. */
+  /** Connects over TCP without sending anything. */
   static async tcp(target: Target): Promise<RawConnection> {
     const socket = connectTcp({ ...target, noDelay: true });
     const connection = new RawConnection(socket);
@@ -52,7 +49,7 @@ export class RawConnection<S extends Socket = Socket> {
     return connection;
   }
 
-  /** Over TLS; `ALPNProtocols: ["h2"]` asks for HTTP/2. The server's certificate is not checked. */
+  /** Connects over TLS. `ALPNProtocols: ["h2"]` requests HTTP/2. The server's certificate is not checked. */
   static async tls(target: Target, options: ConnectionOptions = {}): Promise<RawConnection<TLSSocket>> {
     const socket = connectTls({ ...target, rejectUnauthorized: false, ...options });
     socket.setNoDelay(true);
@@ -75,7 +72,7 @@ export class RawConnection<S extends Socket = Socket> {
     return this;
   }
 
-  /** Resolves when what came back satisfies `until`, or the connection is closed, or the time is over. */
+  /** Resolves when the received data satisfies `until`, the connection is closed, or the time is over. */
   async receive(until: (received: Buffer) => boolean, timeoutMs = 120_000): Promise<Buffer> {
     const deadline = Date.now() + timeoutMs;
     while (!until(this.received) && !this.socket.destroyed && Date.now() < deadline) {
@@ -102,7 +99,7 @@ function happens(socket: Socket, event: string): Promise<void> {
   return new Promise((resolve) => socket.once(event, () => resolve()));
 }
 
-/** The statuses of HTTP/1.1 responses in what a connection received, in order. */
+/** Returns the statuses of the HTTP/1.1 responses in received data, in order. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into the server under attack: writes how late each turn of the event loop was, and how much processor time its thread
- * used meanwhile, into the file that `HOSTILE_TURNS` names. A thread that is late without using a processor waits for one.
+ * Loaded into the server under attack. Writes the delay of each event loop turn, and the processor time of its thread meanwhile, to the file
+ * that `HOSTILE_TURNS` names. A thread that is late without using processor time waits for a processor.
  */
 import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

@@ -4,13 +4,13 @@ import { Random } from "./random.ts";
 import { runScript } from "./run-script.ts";
 import type { Target } from "./target.ts";
 
-/** How long one input may hold the event loop. */
+/** Maximum time that one input may block the event loop. */
 export const HOLD_LIMIT_MS = 100;
-/** The monitor of Node counts from one of its ticks to the next. */
+/** Node's monitor measures the interval between its ticks. */
 const MONITOR_TICK_MS = 20;
 const PATIENCE_MS = 1500;
 
-/** The outcome of an input; requests go over the connection of the client. */
+/** Returns the outcome of an input. Requests use the connection of the client. */
 export function sendInput(
   target: Target,
   client: ReturnType<Target["client"]>,
@@ -23,7 +23,7 @@ export function sendInput(
     : runScript(target.endpoint, input.script, signal);
 }
 
-/** Makes an input again from its seed and number, and sends it by itself. */
+/** Creates an input again from its seed and number, and sends it alone. */
 export async function repeatInput(
   target: Target,
   attacker: Attacker,
@@ -38,8 +38,8 @@ export async function repeatInput(
 }
 
 /**
- * How long an input by itself held the event loop: the processor time of its thread meanwhile, or how late the loop ran at
- * the most where that is less. On a busy machine the loop is late for reasons of others, too.
+ * Returns how long an input alone blocks the event loop: the processor time of its thread, or the maximum delay of the event loop if that is
+ * less. On a busy machine the event loop is also delayed for other reasons.
  */
 export async function holdOf(target: Target, attacker: Attacker, number: number, seed: number): Promise<number> {
   const before = target.mainThreadMs;
@@ -51,7 +51,7 @@ export async function holdOf(target: Target, attacker: Attacker, number: number,
   return Math.min(spent, lagOf(await scrape(target)));
 }
 
-/** How late the event loop ran at the most since the last scrape. */
+/** Returns the maximum delay of the event loop since the last scrape. */
 export function lagOf(samples: Samples): number {
   return (samples.get('nodejs_eventloop_lag_seconds{quantile="1"}') ?? 0) * 1000 - MONITOR_TICK_MS;
 }

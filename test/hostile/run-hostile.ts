@@ -15,36 +15,36 @@ import { type LateTurn, Target } from "./target.ts";
 export interface HostileOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Names of attackers; all by default. */
+  /** Names of attackers. Defaults to all. */
   readonly only?: readonly string[];
-  /** After each the server must be as it was before; the last is as long as what is left. */
+  /** Duration of a round, after which the server must be in its initial state again. The last round uses the remaining time. */
   readonly roundSeconds?: number;
   readonly flags?: readonly string[];
-  /** How long one input may hold the event loop; more than 100 ms where the machine may be slow. */
+  /** Maximum time that one input may block the event loop. More than 100 ms for slow machines. */
   readonly holdLimitMs?: number;
   readonly progress?: (line: string) => void;
 }
 
 export interface HostileReport {
   readonly seed: number;
-  /** Inputs tried, by attacker. */
+  /** Number of inputs by attacker. */
   readonly inputs: Readonly<Record<string, number>>;
-  /** What should not have been, each kind once. */
+  /** Problems, each kind only once. */
   readonly findings: readonly Finding[];
-  /** By attacker: responses by status, and connections that ended without one. */
+  /** By attacker: number of responses by status, and of connections that ended without a response. */
   readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Longest time an input held the event loop when sent again by itself. */
+  /** Longest time that an input blocked the event loop when it was repeated alone. */
   readonly longestHoldMs: number;
-  /** Turns of the event loop that were late for more than 100 ms under load, of all inputs at that time together. */
+  /** Event loop turns that were late by more than 100 ms under load, caused by all inputs of that time. */
   readonly lateTurns: readonly LateTurn[];
-  /** Of the anonymous memory, before and after. */
+  /** Anonymous memory before and after. */
   readonly memoryMiB: readonly [before: number, after: number];
 }
 
-/** Of the threads that attack parsers, each with numbers of its own. */
+/** First input number of each thread that attacks parsers. */
 const FIRST_PARSER_INPUTS = [1, 1_000_000_001];
 const WATCH_EVERY_MS = 5000;
-/** Of trying suspects again after a round. */
+/** Maximum time for repeating suspected inputs after a round. */
 const CONFIRM_MS = 45_000;
 const MOST_SUSPECTS = 20;
 
@@ -52,11 +52,11 @@ interface Sent {
   readonly attacker: Attacker;
   readonly number: number;
   readonly started: number;
-  /** Absent while it is under way. */
+  /** Absent while the input is running. */
   milliseconds?: number;
 }
 
-/** Attacks a server of its own for a while. */
+/** Attacks a separate server for some time. */
 export async function runHostile(options: HostileOptions): Promise<HostileReport> {
   return new HostileRun(options, await Target.started(options.flags)).run();
 }
@@ -70,7 +70,7 @@ class HostileRun {
   readonly #inputs: Record<string, number> = {};
   readonly #outcomes: Record<string, Record<string, number>> = {};
   readonly #findings: Findings;
-  /** Inputs under way and those of the last seconds. */
+  /** Running inputs and those of the last seconds. */
   #recent: Sent[] = [];
   #longestHoldMs = 0;
   #longestStallMs = 0;
@@ -100,7 +100,7 @@ class HostileRun {
     const parsers = this.#parsers.map((each) => each.run(ending.signal));
     try {
       await prepare(this.#target);
-      // So that code is loaded and caches are filled before anything is measured.
+      // A first round loads code and fills caches before measurements.
       await this.#round(performance.now() + Math.min(10_000, seconds * 150));
       await sweep(this.#target);
       let baseline = await measure(this.#target);
@@ -148,7 +148,7 @@ class HostileRun {
     await Promise.all(lanes);
   }
 
-  /** Looks after the server while it is attacked; ends the round when it is dead or frozen. */
+  /** Monitors the server during the attack. Ends the round if the server is dead or frozen. */
   async #watch(ending: AbortController): Promise<void> {
     const since = performance.now() - WATCH_EVERY_MS - 500;
     this.#readLog();
@@ -201,7 +201,7 @@ class HostileRun {
     if (wrong !== undefined) this.#findings.add(attacker.name, number, wrong);
   }
 
-  /** Sends what was under way during a stall again, each by itself, and looks whether it stalls the server again. */
+  /** Repeats the inputs that were running during a stall, each alone, and checks whether they stall the server again. */
   async #explainStall(since: number): Promise<void> {
     const suspects = this.#recent
       .filter(
@@ -215,7 +215,7 @@ class HostileRun {
 
   readonly #suspected: Sent[] = [];
 
-  /** After a round, with nothing else going on. */
+  /** Checks the idle server after a round. */
   async #settle(baseline: Baseline): Promise<number> {
     this.#options.progress?.(`attacked; ${this.#suspected.length} inputs are tried again by themselves`);
     this.#lateTurns.push(...this.#target.takeLateTurns());
@@ -253,7 +253,7 @@ class HostileRun {
     }
   }
 
-  /** Starts the server again and tries the inputs that were under way one by one, to name the one that it was. */
+  /** Restarts the server and repeats the inputs that were running one by one, to identify the one that caused the failure. */
   async #recover(what: string, log: string): Promise<void> {
     const recent = this.#recent.slice(-400).reverse();
     const underWay = recent.filter(({ milliseconds }) => milliseconds === undefined);

@@ -7,7 +7,7 @@ import { statusesIn } from "./raw-connection.ts";
 
 const KEPT_BYTES = 64 * 1024;
 
-/** Plays a peer that speaks bytes, on a connection of its own. */
+/** Plays a peer that sends raw bytes on its own connection. */
 export async function runScript(endpoint: Endpoint, script: ScriptInput, signal: AbortSignal): Promise<Outcome> {
   const started = performance.now();
   const chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** Resolves when the server has been silent for a moment, or patience ends. */
+/** Resolves when the server has not sent data for a moment, or when the time is over. */
 async function quiet(socket: Socket, patienceMs: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + patienceMs;
   const moment = Math.max(15, Math.min(60, patienceMs / 5));
@@ -63,7 +63,7 @@ async function quiet(socket: Socket, patienceMs: number, signal: AbortSignal): P
   }
 }
 
-/** Statuses that the static table of HPACK has, by which a server's responses begin. */
+/** Statuses in the static table of HPACK, by the first byte of a response. */
 const INDEXED_STATUSES: Readonly<Record<number, number>> = {
   136: 200,
   137: 204,
@@ -74,7 +74,7 @@ const INDEXED_STATUSES: Readonly<Record<number, number>> = {
   142: 500,
 };
 
-/** Begins one that it does not have. */
+/** First byte of a status that is not in the table. */
 const LITERAL_STATUS = 0x48;
 
 function http2Statuses(received: Buffer): number[] {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
-/** A plane for the tests of a file, without controllers, whose log must have no errors after them. */
+/** Starts a plane without controllers for the tests of a file. Its log must not contain errors at the end. */
 export function serveWithoutErrors() {
   let plane: Plane;
   const errors: string[] = [];
@@ -18,7 +18,7 @@ export function serveWithoutErrors() {
 
   const call = (method: string, path: string, body?: unknown) => createClient(plane)(method, path, { body });
 
-  /** Number of open watches of ConfigMaps. */
+  /** Returns the number of open watches of ConfigMaps. */
   const watches = async (): Promise<number> => {
     const { text } = await call("GET", "/metrics");
     const lines = text

@@ -17,15 +17,15 @@ const TOKENS: Readonly<Record<Exclude<User, "anonymous">, string>> = {
   nobody: "nobody-token,nobody,5",
 };
 
-/** Everything that reads input is on. */
+/** Enables everything that reads input. */
 const FLAGS = ["--feature-gates=CBORServingAndStorage=true"];
 
-/** The administrator waits for long: machines that run this may be busy with other things. */
+/** Long timeout of the administrator's requests, for machines that are busy with other work. */
 const PATIENCE_MS = 150_000;
 
 const RECORDER = join(import.meta.dirname, "record-turns.ts");
 
-/** A turn of the event loop that was late; the time without a processor it waited for one. */
+/** An event loop turn that was late. It waited for a processor for the part of `lateMs` that `processorMs` does not include. */
 export interface LateTurn {
   readonly lateMs: number;
   readonly processorMs: number;
@@ -36,15 +36,15 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The server under attack, in a process of its own, and the administrator's way to it. */
+/** The server under attack, in its own process, and the administrator's access to it. */
 export class Target {
   readonly server: ServerProcess;
-  /** Of the node that runs pods. */
+  /** Kubelet of the node that runs pods. */
   readonly kubelet: Kubelet;
   readonly #directory: string;
   #administrator: KeepAliveClient | undefined;
   #authority = "";
-  /** Processes that the server has started to serve from, with `--workers`. */
+  /** Processes that the server has started for serving, with `--workers`. */
   #workers: readonly number[] = [];
 
   private constructor(directory: string, server: ServerProcess, kubelet: Kubelet) {
@@ -67,11 +67,11 @@ export class Target {
     return target;
   }
 
-  /** Starts the server, again over the same data if it was there before. */
+  /** Starts the server. Uses the same data if it ran before. */
   async restart(): Promise<void> {
     await this.server.kill();
     this.#administrator?.close();
-    // What a frozen server is doing can only be asked from outside.
+    // The state of a frozen server can only be requested from outside.
     process.env.NODE_OPTIONS = `--report-on-signal --report-directory=${this.#directory} --import=${RECORDER}`;
     process.env.HOSTILE_TURNS = join(this.#directory, "turns");
     await this.server.start();
@@ -92,7 +92,7 @@ export class Target {
     return new KeepAliveClient(this.endpoint, (user) => (user === "anonymous" ? undefined : `Bearer ${user}-token`));
   }
 
-  /** Whether every process of the server is there. */
+  /** Whether all processes of the server are running. */
   get alive(): boolean {
     return this.#processes.every(isAlive);
   }
@@ -101,7 +101,7 @@ export class Target {
     return [this.server.pid, ...this.#workers];
   }
 
-  /** A request of the administrator. Rejects where there is no response in time. */
+  /** Sends a request as administrator. Rejects if there is no response in time. */
   async request(method: string, path: string, body?: object, type = "application/json"): Promise<Answer> {
     const request: RequestInput = {
       as: "admin",
@@ -113,7 +113,7 @@ export class Target {
     return { status, body: parsed(text) };
   }
 
-  /** The JavaScript stack of the server, also where it is in an endless loop; empty where it does not say. */
+  /** Returns the JavaScript stack of the server, even if it is in an endless loop; empty if the server does not report it. */
   async stack(): Promise<string> {
     process.kill(this.server.pid, "SIGUSR2");
     for (let attempt = 0; attempt < 40; attempt++) {
@@ -127,18 +127,18 @@ export class Target {
         rmSync(join(this.#directory, file));
         return (report.javascriptStack.stack ?? []).slice(0, 12).join("\n");
       } catch {
-        // It is still being written.
+        // The report is still being written.
       }
     }
     return "";
   }
 
-  /** When the last late turn of the event loop ended. */
+  /** Time when the last late turn of the event loop ended. */
   get lastLateTurn(): number {
     return statSync(join(this.#directory, "turns"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }
 
-  /** Turns of the event loop that were late since the last call; those of less than 30 ms are not recorded. */
+  /** Returns the late event loop turns since the last call. Turns of less than 30 ms are not recorded. */
   takeLateTurns(aboveMs = 100): LateTurn[] {
     const file = join(this.#directory, "turns");
     if (!existsSync(file)) return [];
@@ -184,7 +184,7 @@ export class Target {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // Dead, and not yet waited for.
+    // Dead, but still a zombie process.
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;

@@ -1,4 +1,4 @@
-/** Objects that the server accepts, so that what is changed in one gets past the first checks. Names are filled in. */
+/** Valid objects, so that a change of one value is not rejected by the first checks. Names are filled in. */
 type Body = Readonly<Record<string, unknown>>;
 
 const labels = { app: "hostile" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { KINDS } from "./recording-app.ts";
 
-/** Writes some characters of a text as escapes. */
+/** Returns a text with some characters escaped. */
 export const escaped = (text: string): fc.Arbitrary<string> =>
   fc
     .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
@@ -78,7 +78,7 @@ export const QUERY = fc
   .array(TERMS, { maxLength: 4 })
   .map((terms) => (terms.length === 0 ? "" : `?${terms.join("&")}`));
 
-/** Paths that are made of the words that paths of resources are made of, in any order. */
+/** Returns paths that consist of words of resource paths, in any order. */
 const WORDS = fc.oneof(
   fc.constantFrom(
     "api",

@@ -16,7 +16,7 @@ import type { ResourceEntry } from "../../runtime/kinds/resource-entry.ts";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import { failure } from "../../runtime/values/status-errors.ts";
 
-/** A kind of each sort: cluster-scoped and namespaced, built in and custom, called as other things are. */
+/** One kind of each type: cluster-scoped and namespaced, built-in and custom, with names that have other meanings elsewhere. */
 export const KINDS: readonly [group: string, resource: string, namespaced: boolean, custom: boolean][] = [
   ["", "namespaces", false, false],
   ["", "nodes", false, false],
@@ -56,7 +56,7 @@ export interface Outcome {
   readonly servedPath: string | undefined;
 }
 
-/** The server's pipeline over kinds of our own: everybody is allowed everything, and what is served is only noted. */
+/** Creates the server's pipeline for test kinds. Every request is authorized, and requests are only recorded. */
 export function recordingApp() {
   const groups = ["", "apps", "zoo.example.com"].map((name) => ({
     name,

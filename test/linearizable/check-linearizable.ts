@@ -1,11 +1,11 @@
 import type { History, Operation } from "./history.ts";
 
 /**
- * Looks for an order of the operations of one object that agrees with real time and explains every response. The algorithm is that of
- * Wing and Gong with the memory of Lowe: a search over "which operations have taken effect, and what is the value now" that visits
- * no such situation twice. An operation without a response may take effect at any time after its call, or never.
+ * Searches for an order of the operations on one object that is consistent with real time and explains every response. Uses the algorithm of
+ * Wing and Gong with Lowe's cache: the search state is which operations have taken effect and the current value, and no state is visited
+ * twice. An operation without a response may take effect at any time after its call, or never.
  *
- * Returns undefined if there is such an order, else the longest prefix of one that was found. Throws after too many situations.
+ * Returns undefined if there is such an order, otherwise the longest prefix of one that was found. Throws if there are too many states.
  */
 function linearize(operations: readonly Operation[]): readonly Operation[] | undefined {
   const list = new EntryList(operations);
@@ -37,7 +37,7 @@ function linearize(operations: readonly Operation[]): readonly Operation[] | und
     } else if (entry?.isCall) {
       entry = entry.next;
     } else {
-      // An operation has returned before it could take effect, or nothing is left to try: go back.
+      // An operation returned before it could take effect, or no candidates are left: backtracks.
       const last = path.pop();
       if (last === undefined) return longest;
       done[last.entry.index] = 0;
@@ -54,7 +54,7 @@ const MOST_SITUATIONS = 200_000;
 
 type Value = string | undefined;
 
-/** The value after an operation takes effect; undefined where its response says that it cannot do so now. */
+/** Returns the value after an operation takes effect; undefined if its response excludes that it takes effect now. */
 function apply({ action, outcome }: Operation, value: Value): { readonly value: Value } | undefined {
   const { result } = outcome;
   const same = { value };
@@ -96,7 +96,7 @@ interface Entry {
   next: Entry | undefined;
 }
 
-/** Calls and returns in the order of time, as a doubly linked list out of which operations can be taken and put back. */
+/** Calls and returns in order of time, as a doubly linked list from which operations can be removed and restored. */
 class EntryList {
   readonly #head: Entry;
 
@@ -115,7 +115,7 @@ class EntryList {
       return [call, end];
     });
     const timeOf = (entry: Entry): number => (entry.isCall ? entry.operation.called : entry.operation.returned);
-    // At the same time calls come first: such operations are concurrent.
+    // At equal times calls come first, so that such operations count as concurrent.
     entries.sort((a, b) => timeOf(a) - timeOf(b) || Number(b.isCall) - Number(a.isCall) || 0);
     this.#head = { ...(entries[0] as Entry), previous: undefined, next: undefined };
     let last = this.#head;
@@ -146,7 +146,7 @@ class EntryList {
   }
 }
 
-/** Contradictions of a history to linearizability: of each object, of lists, and of revisions. */
+/** Returns the violations of linearizability in a history: of each object, of lists, and of revisions. */
 export function checkLinearizable(history: History): string[] {
   const { lists } = history;
   const operations = withoutEffectless(history);
@@ -170,8 +170,8 @@ export function checkLinearizable(history: History): string[] {
 }
 
 /**
- * Leaves out writes without a response that no watcher saw, if one of them was told everything from beginning to end: they did not happen.
- * The search would otherwise try each of them at every point.
+ * Leaves out writes without a response that no watcher saw, if one watcher received everything from beginning to end: they did not take
+ * effect. Otherwise the search would try each of them at every point.
  */
 function withoutEffectless({ operations, watches }: History): readonly Operation[] {
   const isWhole = watches.some(({ steps }) => !steps.some((step) => step.step === "start" && step.listed));
@@ -187,7 +187,7 @@ function withoutEffectless({ operations, watches }: History): readonly Operation
   });
 }
 
-/** A list is a read of every object, of those that it does not have too. */
+/** Returns the read of one object that a list implies, also for objects that it does not contain. */
 function listAsGet({ called, returned, items }: ListRead, key: string): Operation {
   const item = items.get(key);
   const outcome = item === undefined ? ({ result: "absent" } as const) : ({ result: "ok", ...item } as const);
@@ -196,7 +196,7 @@ function listAsGet({ called, returned, items }: ListRead, key: string): Operatio
 
 type ListRead = History["lists"][number];
 
-/** A value has one revision, whoever tells it; a write that begins after another has ended has a higher one. */
+/** Checks that a value has the same revision in all responses, and that a write that begins after another has ended has a higher revision. */
 function checkRevisions(operations: readonly Operation[]): string[] {
   const problems: string[] = [];
   const revisions = new Map<string, number>();

@@ -1,25 +1,25 @@
 import type { History, WatchEvent, WatchRecord } from "./history.ts";
 
-/** The guarantees of etcd's watches, by their names in its documentation. */
+/** The guarantees of etcd's watches, under the names in its documentation. */
 export type Guarantee = "ordered" | "unique" | "reliable" | "atomic" | "resumable" | "bookmarkable";
 
 /**
- * Contradictions of what watchers were told to etcd's guarantees. What happened is what any watcher or any writer was told: with several
- * watchers, none of them can hide a change from the check.
+ * Returns the violations of etcd's guarantees in what watchers received. A change happened if any watcher received it or any writer got its
+ * acknowledgement: with several watchers, none of them can hide a change from the check.
  *
- *     ordered        revisions never go down, also from one connection to the next
- *     unique         no change is told twice
- *     reliable       no change is left out between two that were told
- *     atomic         the changes of one revision come together: nothing else in between, and none is cut off by a bookmark
- *     resumable      a connection that begins at a revision tells everything after it, and nothing before
- *     bookmarkable   everything up to the revision of a bookmark was told before it
+ *     ordered        revisions never decrease, also across connections
+ *     unique         no change is sent twice
+ *     reliable       no change between two received ones is missing
+ *     atomic         the changes of one revision arrive together: without others in between, and not separated by a bookmark
+ *     resumable      a connection that starts at a revision sends everything after it, and nothing before
+ *     bookmarkable   everything up to the revision of a bookmark was sent before it
  */
 export function checkWatches(history: History): string[] {
   const changes = changesOf(history);
   return [...history.watches.flatMap((watch) => checkWatch(watch, changes)), ...checkLists(history, changes)];
 }
 
-/** All changes by their revisions, in order. */
+/** All changes in order of their revisions. */
 type Changes = readonly Pick<WatchEvent, "key" | "revision">[];
 
 function changesOf({ operations, watches }: History): Changes {
@@ -36,9 +36,9 @@ function checkWatch({ name, steps }: WatchRecord, changes: Changes): string[] {
   const problem = (guarantee: Guarantee, what: string): void => void problems.push(`${guarantee}: ${name}: ${what}`);
   const told = new Set<string>();
   const values = new Map<string, string>();
-  /** Everything up to here was told or is older than the watch. */
+  /** All changes up to this revision were received or are older than the watch. */
   let complete = 0;
-  /** What made that promise. */
+  /** What guaranteed this revision. */
   let promise: "event" | "bookmark" | "start" = "start";
   let last = 0;
   for (const step of steps) {
@@ -68,7 +68,7 @@ function checkWatch({ name, steps }: WatchRecord, changes: Changes): string[] {
       promise = "event";
       last = Math.max(last, step.revision);
     } else {
-      // A connection begins where the one before ended; the first one, and one after a list, begin anew.
+      // A connection continues where the previous one ended. The first one, and one after a list, start again.
       const isBeginning = step.step === "start" && (step.listed === true || complete === 0);
       const missed = isBeginning ? undefined : unknownTo(told, changes, complete, step.revision);
       if (missed !== undefined)
@@ -87,7 +87,7 @@ function checkWatch({ name, steps }: WatchRecord, changes: Changes): string[] {
   return problems;
 }
 
-/** The first change after one revision and up to another that a watcher was not told. */
+/** Returns the first change after one revision and up to another that a watcher did not receive. */
 function unknownTo(
   told: ReadonlySet<string>,
   changes: Changes,
@@ -106,8 +106,8 @@ function unknownTo(
 }
 
 /**
- * A list shows the state as of its revision: what all changes up to it lead to. That is known only if a watcher was told everything: one
- * that had to list again was not told what happened in between.
+ * Checks that a list shows the state at its revision, which results from all changes up to it. The state is known only if one watcher
+ * received everything: a watcher that had to list again did not receive the changes in between.
  */
 function checkLists({ lists, watches }: History, changes: Changes): string[] {
   const problems: string[] = [];

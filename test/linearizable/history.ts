@@ -8,32 +8,32 @@ export interface History {
   readonly watches: readonly WatchRecord[];
 }
 
-/** A request for one object. Times are of one clock, which never goes back. */
+/** A request for one object. Times are from one monotonic clock. */
 export interface Operation {
   readonly key: string;
   readonly action: Action;
   readonly called: number;
-  /** Infinity if no response came: the write may have happened, or happen later. */
+  /** Infinity if there was no response: the write may have happened, or may still happen. */
   readonly returned: number;
   readonly outcome: Outcome;
 }
 
 export type Action =
   | { readonly verb: "create"; readonly value: string }
-  /** Replaces the object, whatever its value or only if it still has the value `expected`. */
+  /** Replaces the object, regardless of its value or only if it has the value `expected`. */
   | { readonly verb: "update"; readonly expected?: string; readonly value: string }
-  /** Creates the object, or replaces it if it still has the value `expected`: server-side apply with a resourceVersion. */
+  /** Creates the object, or replaces it if it has the value `expected`: server-side apply with a resourceVersion. */
   | { readonly verb: "apply"; readonly expected: string; readonly value: string }
-  /** Deletes whatever is there, or only the value `expected`. */
+  /** Deletes the object, regardless of its value or only if it has the value `expected`. */
   | { readonly verb: "delete"; readonly expected?: string }
   | { readonly verb: "get" };
 
 export type Outcome =
-  /** For a get: what was found. A deletion tells no revision. */
+  /** For a get: the value that was read. A deletion returns no revision. */
   | { readonly result: "ok"; readonly value?: string; readonly revision?: number }
   /** The object did not exist. */
   | { readonly result: "absent" }
-  /** A create found an object, or another value than expected was there. */
+  /** A create found an existing object, or the object had another value than `expected`. */
   | { readonly result: "conflict" }
   | { readonly result: "unknown" };
 
@@ -45,20 +45,23 @@ export interface ListRead {
   readonly items: ReadonlyMap<string, { readonly value: string; readonly revision: number }>;
 }
 
-/** One watcher, with all connections it needed. */
+/** One watcher, with all of its connections. */
 export interface WatchRecord {
   readonly name: string;
   readonly steps: readonly WatchStep[];
 }
 
 export type WatchStep =
-  /** A connection began: everything after this revision is due. `listed`: after a list, because the revision was compacted. */
+  /**
+   * Start of a connection, which must send everything after this revision. `listed`: it follows a list, because the previous revision was
+   * compacted.
+   */
   | { readonly step: "start"; readonly revision: number; readonly listed?: true }
   | {
       readonly step: "event";
       readonly type: "ADDED" | "MODIFIED" | "DELETED";
       readonly key: string;
-      /** The value now; for a deletion the last one. */
+      /** The new value; for a deletion the last one. */
       readonly value: string;
       readonly revision: number;
     }

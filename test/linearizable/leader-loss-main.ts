@@ -1,4 +1,4 @@
-/** A long run: `make leader-loss ROUNDS=50 SEED=1`. Leaves with 1 after a contradiction. */
+/** A long run: `make leader-loss ROUNDS=50 SEED=1`. Exits with 1 if a contradiction was found. */
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { loseLeaders } from "./leader-loss.ts";
 import { seeded } from "./seeded.ts";

@@ -9,7 +9,7 @@ const FAULTS = ["killLeader", "freezeLeader"] as const;
 
 export interface LeaderLosses {
   readonly requests: number;
-  /** Requests without a response, or with one that does not tell whether they happened. */
+  /** Requests without a response, or with a response that leaves open whether they took effect. */
   readonly unknown: number;
   readonly watchSteps: number;
   readonly contradictions: readonly string[];
@@ -17,12 +17,12 @@ export interface LeaderLosses {
 
 export interface LeaderLossOptions {
   readonly rounds: number;
-  /** Requests of a round: half of them before the leader is lost. */
+  /** Requests per round, half of which are sent before the leader is lost. */
   readonly requests: number;
   readonly random: () => number;
 }
 
-/** Two servers over three etcd members, whose leader is killed or frozen under load in each round. */
+/** Two servers over three etcd members. In each round, the leader is killed or frozen under load. */
 export async function loseLeaders({ rounds, requests, random }: LeaderLossOptions): Promise<LeaderLosses> {
   const cluster = await EtcdCluster.start();
   const flags = { "etcd-servers": cluster.endpoints.join(","), controllers: "false" };

@@ -1,7 +1,7 @@
 /**
  * A long run: `make linearizable ROUNDS=200`. In each round concurrent clients send requests while the server is killed, stopped and
- * continued, its connections are cut, or it compacts its history. Prints what was checked; leaves with 1 after a contradiction.
- * With `WORKERS=2` each server has so many workers, and single ones are killed and stopped, too.
+ * continued, its connections are broken, or it compacts its history. Prints what was checked; exits with 1 if a contradiction was found. With
+ * `WORKERS=2` each server has this number of workers, and individual workers are killed and stopped, too.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const rounds = Number(process.argv[2] ?? 20);
 const seed = Number(process.argv[3] ?? 1);
 const REQUESTS_A_ROUND = 400;
 const workers = Number(process.env.WORKERS ?? 1);
-/** Short, so that watches expire in the middle of a run. */
+/** Short, so that watches expire during a run. */
 const FLAGS = ["--etcd-compaction-interval=3s", "--controllers=false", `--workers=${workers}`];
 
 interface Target {
@@ -33,7 +33,7 @@ type Fault = (target: Target, random: () => number) => Promise<void>;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const oneOf = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)] as T;
 
-/** Sends signals to a worker, unless it ended meanwhile. */
+/** Sends a signal to a worker, unless it has ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,13 +1,13 @@
 import type { Plane } from "../../runtime/plane.ts";
 import type { Api } from "./record-history.ts";
 
-/** Requests to a plane in the same process, without sockets. */
+/** Sends requests to a plane in the same process, without sockets. */
 export function planeApi({ fetch }: Pick<Plane, "fetch">): Api {
   return {
     async request(method, path, body) {
       const sent =
         body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-      // Nothing else gets its turn where requests and responses only wait for promises.
+      // Lets other work run: requests and responses only wait for promises, which would leave it no turn.
       await new Promise((resolve) => setImmediate(resolve));
       const response = await fetch(path, { method, ...sent });
       return { status: response.status, body: await response.json() };

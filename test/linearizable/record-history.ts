@@ -1,26 +1,26 @@
 import type { History, ListRead, Operation, Outcome, WatchRecord, WatchStep } from "./history.ts";
 
-/** How a server is reached. `AdminClient` is one; a plane in the same process is another (`plane-api.ts`). */
+/** Access to a server: an `AdminClient`, or a plane in the same process (`plane-api.ts`). */
 export interface Api {
-  /** Rejects if no response came. */
+  /** Rejects if there is no response. */
   request(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Resolves when the watch has ended, however that was. */
+  /** Resolves when the watch has ended for any reason. */
   watch(path: string, onEvent: (event: unknown) => void, signal?: AbortSignal): Promise<void>;
 }
 
 export interface RecorderOptions {
-  /** Servers over the same data. Clients are spread over them. */
+  /** Servers with the same data. Clients are distributed over them. */
   readonly apis: readonly Api[];
   readonly writers: number;
   readonly watchers: number;
   readonly keys: number;
-  /** What the names of the objects begin with: none of them may exist. */
+  /** Prefix of the object names. No object with this prefix may exist. */
   readonly prefix: string;
-  /** Between 0 and 1, as Math.random. */
+  /** Returns numbers between 0 and 1, like Math.random. */
   readonly random: () => number;
-  /** A watcher breaks its connection itself after about so many events. */
+  /** Approximate number of events after which a watcher breaks its own connection. */
   readonly eventsPerConnection?: number;
-  /** How long watchers may take to be told the last write; a minute by default. */
+  /** Maximum time until watchers receive the last write. Defaults to one minute. */
   readonly patienceMs?: number;
 }
 
@@ -31,7 +31,7 @@ interface Stored {
   readonly data?: { readonly value?: string };
 }
 
-/** Runs concurrent clients against servers and records what each of them did and was told. */
+/** Runs concurrent clients against servers and records their requests, responses and events. */
 export class HistoryRecorder {
   readonly #options: RecorderOptions;
   readonly #operations: Operation[] = [];
@@ -45,7 +45,7 @@ export class HistoryRecorder {
     this.#options = options;
   }
 
-  /** Requests that got a response so far. */
+  /** Number of requests with a response so far. */
   get count(): number {
     return this.#operations.length + this.#lists.length;
   }
@@ -61,7 +61,7 @@ export class HistoryRecorder {
     for (let writer = 0; writer < writers; writer++) this.#writers.push(this.#write(writer));
   }
 
-  /** Stops the writers, waits until every watcher was told the last write, and returns what was recorded. */
+  /** Stops the writers, waits until every watcher has received the last write, and returns the history. */
   async finish(): Promise<History> {
     this.#stopping = true;
     await Promise.all(this.#writers);
@@ -72,13 +72,13 @@ export class HistoryRecorder {
     return { operations: this.#operations, lists: this.#lists, watches: this.#watches.map(({ record }) => record) };
   }
 
-  /** A watcher that is not told the last write in time is recorded as it is: the check finds what it lacks. */
+  /** A watcher that does not receive the last write in time is recorded unchanged: the check finds what is missing. */
   async #untilWatchersAreDone(): Promise<void> {
     const last = await this.#writeLast();
     const deadline = performance.now() + (this.#options.patienceMs ?? 60_000);
     const isDone = (steps: readonly WatchStep[]): boolean => (steps.at(-1)?.revision ?? 0) >= last;
     while (!this.#watches.every(({ record }) => isDone(record.steps)) && performance.now() < deadline) await pause(5);
-    // What is missing up to here is missing for good.
+    // What is missing at this point will not arrive any more.
     for (const { record } of this.#watches)
       if (!isDone(record.steps)) record.steps.push({ step: "bookmark", revision: last });
   }
@@ -89,7 +89,7 @@ export class HistoryRecorder {
       const body = { metadata: { name }, data: { value: name } };
       const action = { verb: "create", value: name } as const;
       const outcome = await this.#run(this.#api(attempt), name, action, ["POST", COLLECTION, body]);
-      // Where it is unknown whether it was written, another one is.
+      // If it is unknown whether the write happened, another one is made.
       if (outcome?.result === "ok") return outcome.revision ?? 0;
       await pause(20);
     }
@@ -133,7 +133,7 @@ export class HistoryRecorder {
     }
   }
 
-  /** Sends a request and records it. Undefined if it certainly had no effect. */
+  /** Sends a request and records it. Returns undefined if it certainly had no effect. */
   async #run(
     api: Api,
     key: string,
@@ -146,12 +146,12 @@ export class HistoryRecorder {
     const isUnknown = outcome.result === "unknown";
     const returned = isUnknown ? Number.POSITIVE_INFINITY : performance.now();
     if (!isUnknown || action.verb !== "get") this.#operations.push({ key, action, called, returned, outcome });
-    // The server may be away: no need to hurry.
+    // The server may be unavailable, so the client waits.
     if (isUnknown) await pause(20);
     return outcome;
   }
 
-  /** Deletes what the run has left. */
+  /** Deletes the objects of the run. */
   async cleanUp(): Promise<void> {
     const names = new Set(this.#lists.at(-1)?.items.keys());
     for (const name of names) await this.#api(0).request("DELETE", `${COLLECTION}/${name}`);
@@ -210,7 +210,7 @@ export class HistoryRecorder {
       await api.watch(path, onEvent, connection.signal).catch(() => undefined);
       clearInterval(ending);
       if (this.#over) return;
-      // Compacted, or a server that is not up to date yet: begin anew with a list, as clients do.
+      // The revision was compacted, or the server is behind: starts again with a list, as clients do.
       if (expired) since = await this.#listedRevision(api);
       steps.push({ step: "start", revision: since, ...(expired ? { listed: true as const } : {}) });
       await pause(5);
@@ -218,7 +218,7 @@ export class HistoryRecorder {
   }
 }
 
-/** Undefined for a response that says that the request was not tried. */
+/** Returns the outcome; undefined for a response that means that the request was not tried. */
 function outcomeOf({ status, body }: { readonly status: number; readonly body: unknown }): Outcome | undefined {
   if (status === 200 || status === 201) {
     const { kind, metadata, data } = body as Stored & { kind?: string };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Runs `typeplane` as a process of its own. */
+/** Runs `typeplane` in its own process. */
 export function runCommand(args: readonly string[], input = ""): { status: number; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -1,7 +1,7 @@
-/** What a PromQL expression names, read roughly: enough for the expressions of this project. */
+/** Names in a PromQL expression, parsed approximately: sufficient for the expressions of this project. */
 export interface Named {
   readonly metrics: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Labels of aggregations: each belongs to one of the metrics. */
+  /** Labels of aggregations. Each belongs to one of the metrics. */
   readonly grouped: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export function readPromQl(expression: string): Named {
   return { metrics, grouped };
 }
 
-/** The metrics of a text in the format of Prometheus, with the labels of their samples. */
+/** Returns the metrics of a text in Prometheus' format, with the labels of their samples. */
 export function readExposition(text: string): Map<string, Set<string>> {
   const families = new Map<string, Set<string>>();
   for (const line of text.split("\n")) {

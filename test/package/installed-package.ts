@@ -14,13 +14,13 @@ interface Manifest {
 /** Arguments of Node.js for building and packing the package. */
 export const PACKING = ["--disable-warning=ExperimentalWarning", join(ROOT, "package/build-package.ts")];
 
-/** Path of the tarball that is packed. */
+/** Returns the path of the packed tarball. */
 export function packedTo(): string {
   return join(ROOT, `dist/typeplane-${readManifest(ROOT).version}.tgz`);
 }
 
 /**
- * Installs what the package.json of a folder names: the tarball is unpacked, and other packages are those of this repository, so that no
+ * Installs the dependencies in a folder's package.json: unpacks the tarball, and links other packages from this repository, so that no
  * network is needed. `without` leaves some of them out.
  */
 export function install(folder: string, tarball: string, without: readonly string[] = []): void {
@@ -36,7 +36,7 @@ export function install(folder: string, tarball: string, without: readonly strin
   }
 }
 
-/** Kilobytes on disk of a package and of all packages that it depends on, and their number. */
+/** Returns the size on disk, in kilobytes, of a package and all of its dependencies, and their number. */
 export function sizeOf(installed: string): { readonly kilobytes: number; readonly packages: number } {
   const found = new Set<string>([installed]);
   for (const folder of found) {
@@ -52,7 +52,7 @@ export function sizeOf(installed: string): { readonly kilobytes: number; readonl
   return { kilobytes: Math.round(kilobytes), packages: found.size };
 }
 
-/** Bytes on disk of a folder, without packages that are installed inside of it. */
+/** Returns the size on disk of a folder in bytes, without nested packages. */
 function diskUse(folder: string): number {
   let bytes = lstatSync(folder).blocks * 512;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

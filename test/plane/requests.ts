@@ -17,7 +17,7 @@ export interface Read {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a request as the administrator, with a JSON body. */
+/** Sends a request as administrator, with a JSON body. */
 export async function ask(plane: Pick<Plane, "fetch">, method: string, path: string, body?: unknown): Promise<Read> {
   const response = await plane.fetch(path, {
     method,
@@ -37,7 +37,7 @@ export function configMap(name: string, data: Readonly<Record<string, string>> =
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
 }
 
-/** The status of a request with a bearer token. */
+/** Returns the status of a request with a bearer token. */
 export async function statusWith(plane: Pick<Plane, "fetch">, token: string): Promise<number> {
   const response = await plane.fetch("/apis/authentication.k8s.io/v1/selfsubjectreviews", {
     method: "POST",
@@ -48,7 +48,7 @@ export async function statusWith(plane: Pick<Plane, "fetch">, token: string): Pr
   return response.status;
 }
 
-/** A token of the service account `default/default`, which a controller creates. */
+/** Returns a token of the service account `default/default`, which a controller creates. */
 export async function issueToken(plane: Pick<Plane, "fetch">): Promise<string> {
   const path = "/api/v1/namespaces/default/serviceaccounts/default";
   await until(async () => (await plane.fetch(path)).ok);
@@ -60,7 +60,7 @@ export async function issueToken(plane: Pick<Plane, "fetch">): Promise<string> {
   return String(status.token);
 }
 
-/** Resolves once a condition holds. */
+/** Resolves when a condition holds. */
 export async function until(holds: () => Promise<boolean>, timeoutMs = 120_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await holds())) {

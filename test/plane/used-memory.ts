@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Megabytes that the process references: garbage is collected first. */
+/** Returns the memory in use after a garbage collection, in megabytes. */
 export async function usedMegabytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

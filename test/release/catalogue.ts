@@ -1,6 +1,6 @@
 import type { ApiCatalogue, Lifecycle, ResourceDescriptor } from "../../runtime/contract/resource-descriptor.ts";
 
-/** A resource of a made-up catalogue; everything not given is plain. */
+/** Returns a resource of an artificial catalogue. Everything that is not given has a default. */
 export function resource(apiVersion: string, kind: string, lifecycle: Lifecycle, hub = apiVersion): ResourceDescriptor {
   const [group, version] = split(apiVersion);
   const [hubGroup, hubVersion] = split(hub);

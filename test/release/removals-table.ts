@@ -3,28 +3,28 @@ import { removedIn122 } from "./removed/in-1.22.ts";
 import { removedIn125 } from "./removed/in-1.25.ts";
 import { removedSince126 } from "./removed/since-1.26.ts";
 
-/** One kind of one row of table 9.3: what was removed when, an object made through it, and what its replacement shows of it. */
+/** One kind in one row of table 9.3: what was removed and when, an object created through it, and how its replacement shows the object. */
 export interface Removal {
   readonly removed: string;
-  /** Path of the collection in the old version, `<domain>` filled in; namespaced ones in `default`. */
+  /** Path of the collection in the old version, with `<domain>` filled in; in the namespace `default` for namespaced kinds. */
   readonly old: string;
   readonly kind: string;
-  /** Where the object is found afterwards; undefined when nothing replaces the kind. */
+  /** Path of the object in the replacement; undefined if nothing replaces the kind. */
   readonly replacement?: string;
-  /** Another version that the table names as a replacement. */
+  /** Another version that the table names as replacement. */
   readonly alternative?: string;
   readonly body: Record<string, unknown>;
-  /** What is found through the replacement; undefined for no notable change. */
+  /** Expected parts of the object in the replacement; undefined if there is no notable change. */
   readonly becomes?: Record<string, unknown>;
-  /** Answered rather than stored: there is nothing to find again. */
+  /** A virtual resource: its objects are not stored, so they cannot be read again. */
   readonly virtual?: true;
-  /** Words the warning must hold, when the replacement is not named. */
+  /** Words that the warning must contain if it does not name the replacement. */
   readonly warning?: string;
-  /** What the replacement makes of objects that come through it: its own defaults, and what it refuses. */
+  /** Objects created through the replacement, which show its own defaults and what it rejects. */
   readonly anew?: readonly Anew[];
 }
 
-/** An object for the replacement. `becomes` is what it answers; `refused` are words of its refusal. */
+/** An object for the replacement. `becomes` is the expected response; `refused` are words of the rejection. */
 export interface Anew {
   readonly body: Record<string, unknown>;
   readonly becomes?: Record<string, unknown>;

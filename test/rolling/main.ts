@@ -1,4 +1,4 @@
-/** A long run: `make rolling ROUNDS=50`. Prints what was checked; leaves with 1 if a client noticed that servers were replaced. */
+/** A long run: `make rolling ROUNDS=50`. Prints what was checked; exits with 1 if a client noticed that servers were replaced. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -14,19 +14,19 @@ export interface RollSummary {
   readonly replaced: number;
   readonly requests: number;
   readonly events: number;
-  /** Reads that were sent again because their connection was closed. */
+  /** Reads that were repeated because their connection was closed. */
   readonly repeated: number;
-  /** What clients noticed: requests that failed, and contradictions in what they were told. */
+  /** Problems that clients noticed: failed requests, and contradictions in responses and events. */
   readonly problems: readonly string[];
 }
 
-/** Flags of the servers in turn: what a fleet runs while it is upgraded by one release, and back. */
+/** Flags of the servers in turn, as in a fleet that is upgraded by one release and downgraded again. */
 const RELEASES = [["--release=1.33"], ["--release=1.32"], ["--release=1.33"], []] as const;
 const DRAINING = "--shutdown-delay-duration=3s";
 
 /**
- * Two servers over one etcd behind a balancer that asks for `/readyz`, under load. In each round a third one is started, with other flags,
- * and one of the two is stopped, as an orchestrator replaces servers; stored objects are migrated meanwhile.
+ * Two servers over one etcd, under load, behind a balancer that checks `/readyz`. In each round, a third server is started with other flags
+ * and one of the two is stopped, as an orchestrator replaces servers, while stored objects are migrated.
  */
 export async function rollServers(directory: string, rounds: number, seed: number): Promise<RollSummary> {
   const etcd = await EtcdProcess.start();
@@ -55,7 +55,7 @@ export async function rollServers(directory: string, rounds: number, seed: numbe
       servers.push(next);
       const old = servers.shift() as ServerProcess;
       const migrated = migrate(etcd.endpoint);
-      // The balancer learns of it as from a failing health check, some time after the signal.
+      // The balancer notices this like a failing health check, some time after the signal.
       const stopped = old.stop();
       await untilNotReady(old);
       balancer.use(servers.map(({ port }) => port));
@@ -77,7 +77,7 @@ export async function rollServers(directory: string, rounds: number, seed: numbe
   }
 }
 
-/** Repeats reads whose connection was closed, and requests that the server did not try (429), as clients do. Counts what fails then. */
+/** Repeats reads whose connection was closed, and requests that the server did not try (429), as clients do. Counts the requests that still fail. */
 class CarefulClient implements Api {
   readonly failures: string[] = [];
   repeated = 0;

@@ -1,10 +1,10 @@
 /**
- * Writes to an embedded store whose file begins to fail, and says what happened. LMDB writes pages and syncs through one descriptor and the
- * page that commits them through another; the descriptor is replaced by a device whose writes or syncs fail.
+ * Writes to an embedded store whose file begins to fail, and prints the results. LMDB uses one descriptor for pages and syncs and another for
+ * the meta page that commits them. One of the two is replaced by a device whose writes or syncs fail.
  *
  *   usage: failing-disk-child.ts <directory> <pages|commit> <device>
  *
- * /dev/full fails writes with ENOSPC, /proc/self/mem with EIO; /dev/null takes writes and fails syncs with EINVAL.
+ * /dev/full fails writes with ENOSPC, /proc/self/mem with EIO; /dev/null accepts writes and fails syncs with EINVAL.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-st
 
 const [directory = "", which = "", device = ""] = process.argv.slice(2);
 const prefix = "/registry/things/";
-/** O_WRONLY: LMDB opens the file a second time for the committing page, write-only and synchronous. */
+/** O_WRONLY: for meta pages, LMDB opens the file a second time, write-only and synchronous. */
 const WRITE_ONLY = 1;
 
 function descriptorOf(file: string, writeOnly: boolean): number {
@@ -28,7 +28,7 @@ function descriptorOf(file: string, writeOnly: boolean): number {
   throw new Error(`${file} is not open`);
 }
 
-/** The lowest free number is given to the next file that is opened. */
+/** Replaces a descriptor: the next opened file gets the lowest free number. */
 function replace(descriptor: number, path: string): void {
   closeSync(descriptor);
   if (openSync(path, "r+") !== descriptor) throw new Error("another file was opened at the same time");
@@ -55,7 +55,7 @@ const outcomes = [await put("a"), await put("b")];
 const file = join(directory, "data.mdb");
 const descriptor = descriptorOf(file, which === "commit");
 replace(descriptor, device);
-// Two at once share a commit.
+// Two concurrent writes share a commit.
 const failing = await Promise.all([put("c"), put("d"), list()]);
 const after = [await put("e"), await list(), await attempt(() => store.get(`${prefix}a`))];
 replace(descriptor, file);

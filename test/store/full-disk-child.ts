@@ -1,4 +1,4 @@
-/** Writes to an embedded store until the disk is full, then says what happened. Usage: full-disk-child.ts <directory> */
+/** Writes to an embedded store until the disk is full, then prints what happened. Usage: full-disk-child.ts <directory> */
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 
 const prefix = "/registry/things/";

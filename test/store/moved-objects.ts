@@ -6,7 +6,7 @@ export type Call = ReturnType<typeof createClient>;
 
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 const namespaced = (path: string): string => path.replace("~", "/namespaces/default/");
-/** Objects of every way in which values are stored: in protobuf, in JSON, encrypted. */
+/** Objects for every form in which values are stored: protobuf, JSON, encrypted. */
 const OBJECTS: readonly (readonly [string, object])[] = [
   ["/api/v1~secrets", { kind: "Secret", metadata: { name: "s" }, stringData: { password: "correct horse" } }],
   ["/api/v1~configmaps", { kind: "ConfigMap", metadata: { name: "m", labels: { a: "b" } }, data: { a: "ü<&>" } }],
@@ -62,7 +62,7 @@ const OBJECTS: readonly (readonly [string, object])[] = [
   ],
 ];
 
-/** Creates them all. */
+/** Creates all of these objects. */
 export async function createMoved(call: Call): Promise<void> {
   for (const [path, body] of OBJECTS) {
     const apiVersion = path.replace(/^\/apis?\//, "").replace(/[~/][^~/]*$/, "");
@@ -72,7 +72,7 @@ export async function createMoved(call: Call): Promise<void> {
   }
 }
 
-/** The objects as the server shows them. */
+/** Returns the objects as the server shows them. */
 export async function shown(call: Call): Promise<Parsed[]> {
   const all: Parsed[] = [];
   for (const [path, body] of OBJECTS) {

@@ -5,7 +5,7 @@ import type { Store, StoreEvent, StoreWatch, WatchRequest } from "../../runtime/
 const bytes = (text: string): Buffer => Buffer.from(text);
 const text = (value: Uint8Array): string => Buffer.from(value).toString();
 
-/** Collects what a watch reports and waits for it. */
+/** Records the events of a watch and can wait for them. */
 export class Recorder {
   readonly events: StoreEvent[] = [];
   revision = 0;
@@ -46,7 +46,7 @@ export class Recorder {
   }
 }
 
-/** What every store must do. `makeStore` returns an empty one, or one whose other keys are outside `prefix`. */
+/** Tests that every store must pass. `makeStore` returns an empty store, or one whose other keys are outside of `prefix`. */
 export function runStoreTests(name: string, makeStore: () => Promise<{ store: Store; prefix: string }>): void {
   describe(`${name} store`, () => {
     let store: Store;
@@ -145,7 +145,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
       });
 
       it("ranges over many entries without a limit", async () => {
-        // Some at a time: on a slow machine the last of many requests would wait for longer than the store allows.
+        // Written in batches: on a slow machine the last of many concurrent requests would exceed the store's timeout.
         for (let from = 0; from < 2300; from += 100)
           await Promise.all(Array.from({ length: 100 }, (_, i) => create(`n/${String(from + i).padStart(5, "0")}`)));
         const all = await store.range({ prefix: key("n/") });

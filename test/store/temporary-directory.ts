@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A fresh directory that goes away with the test. */
+/** Returns a new directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Speaks HTTPS to the server of a kubeconfig, as the user of it. */
+/** Sends HTTPS requests to the server of a kubeconfig, as its user. */
 export class AdminClient {
   readonly #agent: Agent;
   readonly #server: URL;
@@ -19,7 +19,7 @@ export class AdminClient {
     this.#server = server;
   }
 
-  /** With a port it goes there instead, such as to a balancer before several servers. */
+  /** `port` replaces the port of the kubeconfig, for example by that of a balancer. */
   static fromKubeconfig(path: string, port?: number): AdminClient {
     const { clusters, users } = parse(readFileSync(path, "utf8")) as Kubeconfig;
     const [cluster, user] = [clusters[0]?.cluster, users[0]?.user];
@@ -34,7 +34,7 @@ export class AdminClient {
     return new AdminClient(agent, server);
   }
 
-  /** Rejects when the server dies before it has answered. */
+  /** Rejects if the server dies before it has responded. */
   request(
     method: string,
     path: string,
@@ -44,7 +44,7 @@ export class AdminClient {
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const sent = body === undefined ? undefined : JSON.stringify(body);
-      // Node frames the body of a DELETE only if its length is given.
+      // Node sends the body of a DELETE correctly only if its length is set.
       const framing = sent !== undefined && { "content-type": contentType, "content-length": Buffer.byteLength(sent) };
       const headers = { accept, ...framing };
       const call = request(new URL(path, this.#server), { agent: this.#agent, method, headers }, (response) => {
@@ -67,7 +67,7 @@ export class AdminClient {
     });
   }
 
-  /** Follows a watch line by line. Resolves when the server ends it, refuses it or dies, or the signal is given. */
+  /** Reads a watch line by line. Resolves when the server ends it, rejects it or dies, or when the signal fires. */
   watch(path: string, onEvent: (event: unknown) => void, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const call = request(new URL(path, this.#server), { agent: this.#agent, signal }, (response) => {
@@ -86,7 +86,7 @@ export class AdminClient {
     });
   }
 
-  /** Breaks every connection, those of watches too. */
+  /** Breaks every connection, including those of watches. */
   close(): void {
     this.#agent.destroy();
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Spreads connections over the servers that take them, as whatever stands before several servers does. */
+/** Distributes connections over the servers that accept them, like a load balancer. */
 export class Balancer {
   readonly #server: Server;
   #ports: readonly number[];
@@ -19,7 +19,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** Sends new connections to these from now on. */
+  /** Sets the servers for new connections. */
   use(ports: readonly number[]): void {
     this.#ports = ports;
   }

@@ -2,15 +2,15 @@ import { startPlane } from "../../runtime/plane.ts";
 import { EtcdProcess } from "./etcd-process.ts";
 import { KubeApiserverProcess } from "./kube-apiserver-process.ts";
 
-/** A cluster that takes definitions and webhooks of a project. */
+/** A cluster to which definitions and webhooks of a project can be applied. */
 export interface Cluster {
-  /** As the administrator. */
+  /** Sends a request as administrator. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   readonly kubeconfig: string;
   stop(): Promise<void>;
 }
 
-/** This server, or with `CLUSTER=kube-apiserver` a real one. */
+/** Starts this server, or with `CLUSTER=kube-apiserver` a real one. */
 export async function startCluster(): Promise<Cluster> {
   if (process.env.CLUSTER === "kube-apiserver") return startKubernetes();
   const plane = await startPlane({ flags: { controllers: "false" } });

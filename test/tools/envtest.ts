@@ -14,14 +14,14 @@ const POLL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts etcd and kube-apiserver of a directory as envtest of controller-runtime does, without Go: the same certificates, questions
- * to `--help`, flags, health checks and signals.
+ * Starts etcd and kube-apiserver from a directory like envtest of controller-runtime, without Go: with the same certificates, calls of
+ * `--help`, flags, health checks and signals.
  */
 export class Envtest {
-  /** Where both programs are started. */
+  /** Working directory of both programs. */
   readonly workingDirectory: string;
   readonly certDir: string;
-  /** What both programs printed. */
+  /** Output of both programs. */
   output = "";
   readonly #assets: string;
   readonly #directory = mkdtempSync(join(tmpdir(), "k8s_test_framework_"));
@@ -42,7 +42,7 @@ export class Envtest {
     return this.#url;
   }
 
-  /** The process id of kube-apiserver. */
+  /** Process ID of kube-apiserver. */
   get pid(): number {
     return this.#programs.at(-1)?.pid ?? 0;
   }
@@ -86,7 +86,7 @@ export class Envtest {
     ]);
   }
 
-  /** Writes the kubeconfig of a new user and returns its path. */
+  /** Writes the kubeconfig of a new user. Returns its path. */
   addUser(name: string, ...organizations: string[]): string {
     const { cert, key } = this.#clients.issue(name, "client", { organizations });
     const path = join(this.#directory, `${name}.kubecfg`);
@@ -98,12 +98,12 @@ export class Envtest {
     return path;
   }
 
-  /** Stops kube-apiserver alone. Resolves with its exit code. */
+  /** Stops only kube-apiserver. Resolves with its exit code. */
   stopApiServer(): Promise<number | null> {
     return end(this.#programs.pop());
   }
 
-  /** Stops what still runs, the API server first, and removes every file. */
+  /** Stops all running programs, the API server first, and removes every file. */
   async stop(): Promise<void> {
     while (this.#programs.length > 0) await end(this.#programs.pop());
     rmSync(this.#directory, { recursive: true, force: true });

@@ -14,7 +14,7 @@ interface Member {
 }
 
 const MEMBERS = 3;
-/** So short that a new leader is there soon, and so long that a busy machine does not lose its leader by itself. */
+/** Short enough that a new leader is elected soon, and long enough that a busy machine does not lose its leader. */
 const HEARTBEAT_MS = 100;
 const ELECTION_MS = 1000;
 
@@ -47,7 +47,7 @@ export class EtcdCluster {
     return this.#members.map(({ client }) => client);
   }
 
-  /** Name of the member that a majority has elected; waits until there is one. */
+  /** Returns the name of the member that a majority has elected. Waits until there is one. */
   async leader(): Promise<string> {
     for (let attempt = 0; attempt < 600; attempt++) {
       const votes = (await Promise.all(this.#members.map(status))).filter((answer) => answer !== undefined);
@@ -67,7 +67,7 @@ export class EtcdCluster {
     this.#spawn(member);
   }
 
-  /** Stops the leader until another is elected, and lets it continue: it still takes itself for the leader. */
+  /** Stops the leader until another is elected, then continues it while it still considers itself the leader. */
   async freezeLeader(): Promise<void> {
     const { child } = this.#memberOf(await this.leader());
     child?.kill("SIGSTOP");
@@ -116,7 +116,7 @@ async function kill(member: Member): Promise<void> {
   await exited;
 }
 
-/** What a member says of itself and its leader; undefined if it does not respond. */
+/** Returns the member's view of itself and its leader; undefined if it does not respond. */
 async function status({
   name,
   client,

@@ -8,17 +8,17 @@ import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import type { EtcdTls } from "../../runtime/store/etcd/renewed-credentials.ts";
 import { findTool } from "./tools.ts";
 
-/** The only member elects itself after up to twice this time; the default is a second. */
+/** Election timeout. A single member elects itself after at most twice this time; the default is one second. */
 const ELECTION_MS = 100;
 
-/** Paths of PEM files: an authority, and a certificate of it with its key. */
+/** Paths of PEM files: an authority, and one of its certificates with the key. */
 export interface TlsFiles {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A real etcd on loopback, for as long as a test needs it. It can be killed and started again over its data. */
+/** A real etcd on loopback for a test. It can be killed and started again with its data. */
 export class EtcdProcess {
   readonly #binary: string;
   readonly #directory: string;
@@ -42,7 +42,7 @@ export class EtcdProcess {
     this.#tls = tls;
   }
 
-  /** With TLS files it serves TLS only and demands a certificate of the same authority from clients. */
+  /** With TLS files it serves only TLS and requires client certificates of the same authority. */
   static async start(tls?: TlsFiles, flags: readonly string[] = []): Promise<EtcdProcess> {
     const binary = findTool("etcd");
     if (binary === undefined) throw new Error("etcd was not found");
@@ -56,7 +56,7 @@ export class EtcdProcess {
     return `${this.#tls === undefined ? "http" : "https"}://127.0.0.1:${this.#clientPort}`;
   }
 
-  /** What a store needs to connect. */
+  /** Options with which a store connects. */
   get connectOptions(): { endpoints: string[]; tls?: EtcdTls } {
     const endpoints = [this.endpoint];
     if (this.#tls === undefined) return { endpoints };
@@ -65,7 +65,7 @@ export class EtcdProcess {
     return { endpoints, tls: { authorityPem: readFileSync(ca, "utf8"), client: () => client } };
   }
 
-  /** Starts etcd again over the same data and waits until it answers. */
+  /** Starts etcd again with the same data and waits until it responds. */
   async restart(): Promise<void> {
     const peer = `http://127.0.0.1:${this.#peerPort}`;
     this.#child = spawn(
@@ -97,7 +97,7 @@ export class EtcdProcess {
     await store.close();
   }
 
-  /** Keeps a copy of the data. The returned function goes back to it, as the restore of a snapshot does. Both restart etcd. */
+  /** Copies the data. The returned function restores the copy, like the restore of a snapshot. Both restart etcd. */
   async save(): Promise<() => Promise<void>> {
     const saved = mkdtempSync(join(tmpdir(), "typeplane-etcd-saved-"));
     await this.kill();

@@ -26,9 +26,9 @@ interface Change {
   readonly revision: number;
 }
 
-/** The watch id of an answer that concerns every watch of its stream. */
+/** Watch ID of a response that concerns all watches of its stream. */
 const EVERY_WATCH = -1;
-/** The watch id etcd gives to the first watch of a stream. */
+/** Watch ID that etcd assigns to the first watch of a stream. */
 const FIRST_WATCH = 0;
 
 const watchEnd = messageCodec<object, WatchMessage>("WatchResponse", "WatchRequest");
@@ -42,14 +42,14 @@ const SERVICE: ServiceDefinition = {
 };
 
 /**
- * One member of an etcd that keeps what it is given and answers reads by itself, while the test says what each watch is
- * told and when: the orders of answers that a real one gives once in a thousand times.
+ * One member of an etcd that stores data and responds to reads by itself, while the test controls what each watch receives and when: orders
+ * of responses that are very rare with a real etcd.
  */
 export class FakeEtcd {
   readonly #server = new Server();
   readonly #streams: FakeWatchStream[] = [];
   readonly #history: Change[] = [];
-  /** The `traceparent` of each read. */
+  /** `traceparent` of each read. */
   readonly traces: unknown[] = [];
   #revision: number;
   #wake: () => void = () => undefined;
@@ -76,18 +76,18 @@ export class FakeEtcd {
     return this.#revision;
   }
 
-  /** Writes a key. No watch hears of it until the test says so. */
+  /** Writes a key. Watches receive it only when the test sends it. */
   put(key: string, value = key): number {
     this.#history.push({ key, value, revision: ++this.#revision });
     return this.#revision;
   }
 
-  /** All that was written under a prefix in these revisions, both included: what a watch has to be told. */
+  /** Returns all changes under a prefix in these revisions, both inclusive, which a watch must receive. */
   changes(prefix: string, from: number, to: number): Change[] {
     return this.#history.filter(({ key, revision }) => key.startsWith(prefix) && revision >= from && revision <= to);
   }
 
-  /** The next stream of watches that a client opened, once it has asked for its watch. */
+  /** Returns the next stream of watches that a client opened, once it has created its watch. */
   async nextStream(): Promise<FakeWatchStream> {
     for (;;) {
       const stream = this.#streams.shift();
@@ -98,7 +98,7 @@ export class FakeEtcd {
     }
   }
 
-  /** Streams that were opened and not yet taken. */
+  /** Number of streams that were opened but not returned yet. */
   get waitingStreams(): number {
     return this.#streams.length;
   }
@@ -153,14 +153,14 @@ export class FakeEtcd {
   }
 }
 
-/** One stream, seen from etcd's side. */
+/** A stream from etcd's side. */
 export class FakeWatchStream {
   readonly #etcd: FakeEtcd;
   readonly #call: ServerDuplexStream<WatchMessage, object>;
   #wake: () => void = () => undefined;
-  /** From where the client wants to be told. */
+  /** Revision at which the client wants to start. */
   startRevision = 0;
-  /** How often the client asked how far its watch is. */
+  /** Number of progress requests of the client. */
   progressRequests = 0;
 
   constructor(etcd: FakeEtcd, call: ServerDuplexStream<WatchMessage, object>) {
@@ -190,28 +190,28 @@ export class FakeWatchStream {
     this.#send({ watch_id: FIRST_WATCH, created: true });
   }
 
-  /** Says that the whole stream is up to a revision. */
+  /** Reports that the whole stream is up to date with a revision. */
   progress(revision: number): void {
     this.#send({ watch_id: EVERY_WATCH, header: { cluster_id: 7, revision } });
   }
 
-  /** Tells the changes of a prefix in these revisions; the header shows, as etcd's does, the present revision. */
+  /** Sends the changes of a prefix in these revisions. As in etcd, the header contains the current revision. */
   changes(prefix: string, from: number, to: number, options: { readonly fragment?: boolean } = {}): void {
     const events = this.#etcd.changes(prefix, from, to).map((change) => ({ type: 0, kv: keyValueOf(change) }));
     this.#send({ watch_id: FIRST_WATCH, events, fragment: options.fragment ?? false });
   }
 
-  /** Ends the watch because its history is gone. */
+  /** Ends the watch because its history was compacted. */
   compacted(compactRevision: number): void {
     this.#send({ watch_id: FIRST_WATCH, canceled: true, compact_revision: compactRevision });
   }
 
-  /** Refuses to create the watch. */
+  /** Rejects the creation of the watch. */
   refuse(reason: string): void {
     this.#send({ watch_id: EVERY_WATCH, created: true, canceled: true, cancel_reason: reason });
   }
 
-  /** The connection is lost. */
+  /** Breaks the connection. */
   break(): void {
     this.#call.emit("error", { code: status.UNAVAILABLE, details: "the member went away" });
   }

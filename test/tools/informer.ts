@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
 
-/** The official client's view of a kubeconfig; with a port it goes there instead. */
+/** Loads a kubeconfig for the official client. `port` replaces its port. */
 export function loadKubeconfig(path: string, port?: number): KubeConfig {
   const text = readFileSync(path, "utf8");
   const config = new KubeConfig();
@@ -9,12 +9,12 @@ export function loadKubeconfig(path: string, port?: number): KubeConfig {
   return config;
 }
 
-/** The official client's informer of config maps, started again when it fails, as its documentation advises. */
+/** The official client's informer of ConfigMaps. It is restarted when it fails, as its documentation recommends. */
 export class ConfigMapInformer {
   readonly #informer: ReturnType<typeof makeInformer<V1ConfigMap>>;
   readonly #namespace: string;
   #stopped = false;
-  /** How often the informer reported an error, such as a server that was gone. */
+  /** Number of errors that the informer reported, for example because a server was unavailable. */
   errors = 0;
 
   constructor(config: KubeConfig, namespace: string) {
@@ -40,13 +40,13 @@ export class ConfigMapInformer {
     return this.#informer.stop();
   }
 
-  /** What it believes: names with their resourceVersions. */
+  /** Its cached objects: names with their resourceVersions. */
   get known(): Readonly<Record<string, string>> {
     return revisions(this.#informer.list(this.#namespace));
   }
 }
 
-/** Names with their resourceVersions, in order of names. */
+/** Returns names with their resourceVersions, sorted by name. */
 export function revisions(objects: readonly V1ConfigMap[]): Readonly<Record<string, string>> {
   const pairs = objects.map(({ metadata }) => [metadata?.name ?? "", metadata?.resourceVersion ?? ""] as const);
   return Object.fromEntries(pairs.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -15,7 +15,7 @@ const POLL_MS = 200;
 
 type Client = Parameters<typeof createClient>[0]["client"];
 
-/** A real kube-apiserver on loopback, over an etcd that other servers may use, too. */
+/** A real kube-apiserver on loopback, over an etcd that other servers may share. */
 export class KubeApiserverProcess {
   readonly call: PlaneClient;
   readonly kubeconfig: string;
@@ -29,7 +29,7 @@ export class KubeApiserverProcess {
     this.#directory = directory;
   }
 
-  /** Resolves when the server is ready; flags replace those of the same name. */
+  /** Resolves when the server is ready. `flags` replace default flags of the same name. */
   static async start(etcd: string, flags: readonly string[] = []): Promise<KubeApiserverProcess> {
     const binary = findTool("kube-apiserver");
     if (binary === undefined) throw new Error("kube-apiserver was not found");
@@ -49,7 +49,7 @@ export class KubeApiserverProcess {
       `--etcd-servers=${etcd}`,
       `--secure-port=${port}`,
       "--bind-address=127.0.0.1",
-      // Nothing is sent to it. Loopback would be refused.
+      // No requests are sent to this address. A loopback address would be rejected.
       "--advertise-address=192.0.2.1",
       "--endpoint-reconciler-type=none",
       `--cert-dir=${directory}`,
@@ -77,7 +77,7 @@ export class KubeApiserverProcess {
     }
   }
 
-  /** Whether the program of that name is Kubernetes' own: `typeplane assets` writes one that is not. */
+  /** Whether the program with that name is the real one: `typeplane assets` also writes a program with this name. */
   static isRealServer(): boolean {
     const binary = findTool("kube-apiserver");
     return binary !== undefined && readFileSync(binary).subarray(0, 2).toString() !== "#!";

@@ -10,7 +10,7 @@ export interface KubectlResult {
 interface Surroundings {
   readonly binary: string;
   readonly kubeconfig: string;
-  /** Keeps kubectl's cache of discovery away from the user's own. */
+  /** Home directory, which separates kubectl's discovery cache from that of the user. */
   readonly home: string;
   readonly namespace?: string;
   readonly stdin?: string;
@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 /**
- * The real kubectl. A command is written as on a terminal and split at spaces; arguments that hold spaces follow it:
+ * Runs the real kubectl. A command is written as in a terminal and split at spaces. Arguments that contain spaces follow it:
  * `kubectl.ok("patch configmap a -p", '{"data": null}')`.
  */
 export class Kubectl {
@@ -28,12 +28,12 @@ export class Kubectl {
     this.#surroundings = surroundings;
   }
 
-  /** The same, in a namespace. */
+  /** Returns the same kubectl for a namespace. */
   in(namespace: string): Kubectl {
     return new Kubectl({ ...this.#surroundings, namespace });
   }
 
-  /** The same, with a manifest on its standard input. */
+  /** Returns the same kubectl with a manifest on its standard input. */
   given(stdin: string): Kubectl {
     return new Kubectl({ ...this.#surroundings, stdin });
   }
@@ -42,14 +42,14 @@ export class Kubectl {
     return new Kubectl({ ...this.#surroundings, environment });
   }
 
-  /** What it prints when it succeeds; throws with its complaint otherwise. */
+  /** Returns the output. Throws with the error message if the command fails. */
   async ok(command: string, ...more: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(command, ...more);
     if (code !== 0) throw new Error(`kubectl ${[command, ...more].join(" ")} ended with ${code}: ${stderr}${stdout}`);
     return stdout.trimEnd();
   }
 
-  /** Its complaint when it fails; throws when it succeeds. */
+  /** Returns the error message of a failing command. Throws if it succeeds. */
   async fails(command: string, ...more: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(command, ...more);
     if (code === 0) throw new Error(`kubectl ${[command, ...more].join(" ")} should have failed: ${stdout}`);
@@ -60,7 +60,7 @@ export class Kubectl {
     return JSON.parse(await this.ok(`${command} -o json`, ...more)) as T;
   }
 
-  /** Runs a command until it ends; once more if a busy machine took longer for a TLS handshake than Go's ten seconds. */
+  /** Runs a command until it ends. Retries once if a busy machine needed more than Go's ten seconds for a TLS handshake. */
   async run(command: string, ...more: string[]): Promise<KubectlResult> {
     for (let attempt = 1; ; attempt++) {
       const follower = this.follow(command, ...more);
@@ -70,7 +70,7 @@ export class Kubectl {
     }
   }
 
-  /** A command that goes on, such as `get --watch` or `proxy`, until it is stopped. */
+  /** Starts a command that keeps running, such as `get --watch` or `proxy`, until it is stopped. */
   follow(command: string, ...more: string[]): RunningKubectl {
     const { binary, kubeconfig, home, namespace, stdin, environment } = this.#surroundings;
     const where = namespace === undefined ? [] : ["--namespace", namespace];
@@ -87,7 +87,7 @@ export class Kubectl {
   }
 }
 
-/** A kubectl that is still at work. */
+/** A running kubectl. */
 export class RunningKubectl {
   readonly ended: Promise<number | null>;
   readonly #child: ReturnType<typeof spawn>;
@@ -119,7 +119,7 @@ export class RunningKubectl {
     return this.#stderr;
   }
 
-  /** Waits until it has printed what the pattern matches. */
+  /** Waits until the output matches the pattern. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const over = this.#over;
@@ -136,7 +136,7 @@ export class RunningKubectl {
   }
 }
 
-/** Flags of kubectl itself come before `--`. */
+/** Splits the words at `--`, which ends the flags of kubectl itself. */
 function splitAtDashes(words: readonly string[]): [string[], string[]] {
   const at = words.indexOf("--");
   return at < 0 ? [[...words], []] : [words.slice(0, at), words.slice(at)];

@@ -1,12 +1,12 @@
-// Plain JavaScript, because it sets up how the rest is loaded: by Node itself, as in production, with the compile cache that
-// `vitest.config.ts` names. Runs before each test file.
+// Plain JavaScript, because it prepares the loading of all other modules: by Node itself, as in production, with the compile cache that
+// `vitest.config.ts` configures. Runs before each test file.
 import { flushCompileCache, registerHooks } from "node:module";
 import { afterAll } from "vitest";
 
-/** Vitest makes the address of a test file unique, so that it runs again after a change; no cache would know it. */
+/** Suffix with which Vitest makes the URL of a test file unique, so that it runs again after a change. No cache could recognize such a URL. */
 const UNIQUE = /%3Fvitest=\d+$/;
 
-// Registered after Vitest's own hook, which reports every import to the main process: only a run that watches files needs that.
+// Registered after Vitest's own hook, which reports every import to the main process and is only needed for watching files.
 const hooks = Symbol.for("typeplane.test.native-modules");
 globalThis[hooks] ??= registerHooks({
   resolve(specifier, context, next) {
@@ -18,7 +18,7 @@ globalThis[hooks] ??= registerHooks({
   },
 });
 
-// Vitest kills its workers: what they compiled is stored before that.
+// Stores the compiled code before Vitest kills its workers.
 afterAll(() => flushCompileCache());
 
 function typeScript(url) {

@@ -1,35 +1,36 @@
 /**
- * A regular expression as an automaton whose states are the single characters and classes of its source (Glushkov's construction). Every path
- * that a backtracking engine may try is a path of the automaton; edges are counted, because two ways along the same characters are tried both.
+ * A regular expression as an automaton whose states are the characters and classes of its source (Glushkov's construction). Every path that a
+ * backtracking engine may try is a path of the automaton. Edges are counted, because an engine tries two paths along the same characters
+ * separately.
  */
 export interface Automaton {
-  /** For each state the characters that lead into it, as a set of indexes into `letters`. State 0 is the start and has none. */
+  /** For each state, the characters that lead to it, as a set of indexes into `letters`. State 0 is the start and has none. */
   readonly sets: readonly ReadonlySet<number>[];
-  /** For each state the states that may follow, with the number of ways there. */
+  /** For each state, the states that may follow, with the number of edges. */
   readonly next: readonly ReadonlyMap<number, number>[];
-  /** States after which the whole expression has matched, whatever follows: an attempt that gets here never fails. */
+  /** States after which the whole expression has matched, whatever follows: an attempt that reaches one never fails. */
   readonly done: ReadonlySet<number>;
-  /** The state in which a search skips characters before it tries a match; undefined where matches begin at one place only. */
+  /** State in which a search skips characters before it tries a match; undefined if a match can begin at one position only. */
   readonly restart: number | undefined;
-  /** One character for each group of characters that the expression does not tell apart. */
+  /** One character for each group of characters that the expression does not distinguish. */
   readonly letters: readonly number[];
 }
 
-/** What this reader does not understand: such an expression has to be written in another way. */
+/** Thrown for syntax that this parser does not support. Such an expression must be written in another way. */
 export class UnknownPatternError extends Error {}
 
 type Ways = ReadonlyMap<number, number>;
 
-/** A part of the expression: where it begins and ends, and in how many ways it matches the empty string. */
+/** A part of the expression: its first and last states, and the number of ways in which it matches the empty string. */
 interface Part {
-  /** First states; `unbound` leaves out those behind a `^` of the whole text, `midline` those behind any `^`. */
+  /** First states. `unbound` excludes those after a `^` for the whole text, `midline` those after any `^`. */
   readonly first: Ways;
   readonly unbound: Ways;
   readonly midline: Ways;
   readonly last: Ways;
-  /** Last states that characters may follow: not those before a `$` of the whole text. */
+  /** Last states that further characters may follow: excludes those before a `$` for the whole text. */
   readonly open: Ways;
-  /** Last states from which no assertion stands before the end. */
+  /** Last states without an assertion before the end. */
   readonly free: Ways;
   readonly empty: number;
   readonly emptyUnbound: number;
@@ -53,11 +54,11 @@ const EMPTY: Part = {
   emptyFree: 1,
 };
 const ASSERTION: Part = { ...EMPTY, emptyFree: 0 };
-/** The begin or the end of the whole text. */
+/** The start or end of the whole text. */
 const EDGE: Part = { ...ASSERTION, emptyUnbound: 0, emptyMidline: 0, emptyOpen: 0 };
-/** More ways than one are as bad as two. */
+/** Maximum count of ways: more than one is as bad as two. */
 const MANY = 2;
-/** Repetitions of longer parts, and more often than this, are taken for endless. */
+/** Maximum number of copies. Repetitions of longer parts, and more repetitions, are treated as unlimited. */
 const MOST_COPIES = 10;
 
 export function readPattern(source: string, flags: string): Automaton {
@@ -95,7 +96,7 @@ class PatternReader {
     return { sets, next: this.#next, done: new Set(whole.free.keys()), restart, letters };
   }
 
-  /** A search tries every place; where `^` means the begin of a line, those after a newline. */
+  /** A search tries every position; if `^` means the start of a line, only those after a newline. */
   #addRestart(whole: Part): number | undefined {
     const lines = this.#multiline && [...whole.unbound.keys()].some((state) => !whole.midline.has(state));
     const restart = this.#state("[^]");
@@ -178,7 +179,7 @@ class PatternReader {
     if (high === Number.POSITIVE_INFINITY || (high > MOST_COPIES && !single)) {
       let part = once;
       for (let count = 1; count < low && (single || count < MOST_COPIES); count++) part = this.#join(part, copy());
-      // Copies that may be empty can share the same characters out in ever more ways.
+      // Copies that may be empty can divide the same characters among themselves in an increasing number of ways.
       if (once.empty > 0 && low > MOST_COPIES) this.#link(once.open, once.unbound);
       if (low <= 1) return this.#loop(once, low === 0);
       return this.#join(part, this.#loop(copy(), once.empty === 0 || low <= MOST_COPIES));
@@ -242,7 +243,7 @@ class PatternReader {
     if (this.#source[this.#at] !== ")") throw new UnknownPatternError("a parenthesis is not closed");
     this.#at++;
     if (opening === "(?=" || opening === "(?!") {
-      // A lookahead reads on from here and comes back: a branch without an end.
+      // A lookahead reads from the current position and then returns to it: a branch without an end.
       return { ...ASSERTION, first: inner.first, unbound: inner.unbound, midline: inner.midline };
     }
     if (opening === "(?<=" || opening === "(?<!") {
@@ -325,26 +326,26 @@ function either(a: Part, b: Part): Part {
   };
 }
 
-/** Repetitions that match nothing are not tried: there is one way to leave a part out. */
+/** Repetitions of nothing are not tried, so there is only one way to skip a part. */
 function optional(part: Part): Part {
   return { ...part, empty: 1, emptyUnbound: 1, emptyMidline: 1, emptyOpen: 1, emptyFree: 1 };
 }
 
 interface Members {
   readonly holds: Uint8Array;
-  /** Where runs of members begin and end. */
+  /** Positions at which runs of members begin and end. */
   readonly edges: readonly number[];
 }
 
 const known = new Map<string, Members>();
 const SIZE = 0x1_0000;
-/** Every character of the basic plane, for a class to be asked about. */
+/** Every character of the Basic Multilingual Plane, to be tested against a class. */
 const UNITS = Array.from({ length: SIZE }, (_, unit) => String.fromCharCode(unit)).join("");
 const POINTS = UNITS.slice(0, 0xd800) + " ".repeat(0x800) + UNITS.slice(0xe000);
-/** Beyond the basic plane a sample must do: letters, signs, pictures, and what is not assigned. */
+/** Samples for characters outside of that plane: letters, signs, pictures, and unassigned characters. */
 const BEYOND = [0x1_0000, 0x1_0400, 0x1_d400, 0x1_f600, 0x2_0000, 0x10_ffff];
 
-/** Which characters a class holds, asked of the engine itself. */
+/** Returns the characters in a class, determined with the engine itself. */
 function membersOf(characters: string, flags: string): Members {
   const key = `${flags}/${characters}`;
   let members = known.get(key);
@@ -368,7 +369,7 @@ function membersOf(characters: string, flags: string): Members {
   return members;
 }
 
-/** One letter stands for all characters that every class treats alike. */
+/** Returns one letter for each group of characters that all classes treat alike. */
 function readLetters(classes: readonly string[], flags: string): Pick<Automaton, "letters" | "sets"> {
   const distinct = [...new Set(classes.filter((characters) => characters !== ""))];
   const members = distinct.map((characters) => membersOf(characters, flags));

@@ -1,6 +1,6 @@
 import { type Automaton, readPattern } from "./pattern-automaton.ts";
 
-/** An input that makes a backtracking engine work more than linearly: a begin, a part to repeat, and an end that does not match. */
+/** An input for which a backtracking engine needs more than linear work: a prefix, a part to repeat, and a suffix that does not match. */
 export interface Attack {
   readonly growth: "exponential" | "polynomial";
   readonly prefix: string;
@@ -8,12 +8,13 @@ export interface Attack {
 }
 
 /**
- * Finds an input on which a regular expression may take more than linear time; undefined where there is none.
+ * Finds an input for which a regular expression may take more than linear time; undefined if there is none.
  *
- * The number of ways in which a backtracking engine can read an input grows only where the automaton is ambiguous in one of two ways: a state
- * comes back to itself along two ways by the same characters (exponential), or two states each come back to themselves, and the first leads to
- * the second, by the same characters (polynomial). An unanchored search is such a first state: it begins anew at every character. Ways that
- * cannot fail any more are not tried twice and do not count. No such pair: the number of ways, and the work for each character, is bounded.
+ * The number of ways in which a backtracking engine can read an input grows only if the automaton is ambiguous in one of two ways. Either a
+ * state returns to itself along two paths with the same characters (exponential), or each of two states returns to itself and the first leads
+ * to the second, with the same characters (polynomial). An unanchored search is such a first state, because it starts again at every
+ * character. Paths that can no longer fail are not tried twice and do not count. Without such a pair, the number of ways and the work per
+ * character are bounded.
  */
 export function findAttack(source: string, flags: string): Attack | undefined {
   const automaton = readPattern(source, flags);
@@ -29,7 +30,7 @@ interface Walk {
 class AmbiguitySearch {
   readonly #automaton: Automaton;
   readonly #size: number;
-  /** Successors that lead to another attempt or to failure only: a loop through a finished state ends the search. */
+  /** Strongly connected component of each state, without edges from or to accepting states: a loop through one of those ends the search. */
   readonly #component: number[];
 
   constructor(automaton: Automaton) {
@@ -72,11 +73,11 @@ class AmbiguitySearch {
     );
   }
 
-  /** A word along which `state` comes back to itself in two ways. */
+  /** Returns a word with which `state` returns to itself along two paths. */
   #doubleLoop(state: number): string | undefined {
     const inside = (target: number) => this.#component[target] === this.#component[state];
     const start = this.#key(state, state, 0);
-    // The third part of a key tells whether the two ways have parted yet.
+    // The third part of a key is whether the two paths have diverged yet.
     return this.#walk(start, this.#key(state, state, 1), (key) => {
       const [a, b, parted] = this.#parts(key);
       const steps: [number, number][] = [];
@@ -94,7 +95,7 @@ class AmbiguitySearch {
     });
   }
 
-  /** A word along which `first` comes back to itself and leads to `second`, which comes back to itself. */
+  /** Returns a word with which `first` returns to itself and leads to `second`, which returns to itself. */
   #pairLoop(first: number, second: number, all: readonly number[]): string | undefined {
     const goal = this.#key(first, second, second);
     return this.#walk(this.#key(first, first, second), goal, (key) => {
@@ -125,7 +126,7 @@ class AmbiguitySearch {
         ) ?? "");
   }
 
-  /** The shortest word from one point to another, at least one letter long. */
+  /** Returns the shortest word from one point to another, with at least one letter. */
   #walk(from: number, to: number, steps: (point: number) => readonly [number, number][]): string | undefined {
     const seen = new Set<number>();
     let wave: [number, Walk | undefined][] = [[from, undefined]];
@@ -157,7 +158,7 @@ class AmbiguitySearch {
     return this.#automaton.next[state] ?? new Map();
   }
 
-  /** A letter that leads into all three; a printable one if there is one. */
+  /** Returns a letter that leads to all three, preferably a printable one. */
   #common(x: number, y: number, z: number): number | undefined {
     const { sets } = this.#automaton;
     const [one, two, three] = [sets[x], sets[y], sets[z]];
@@ -188,7 +189,7 @@ function hasLoop(automaton: Automaton, component: readonly number[], state: numb
   return false;
 }
 
-/** The number of the strongly connected component of each state (Tarjan). */
+/** Returns the number of the strongly connected component of each state (Tarjan). */
 function components(next: readonly (readonly number[])[]): number[] {
   const index: number[] = [];
   const low: number[] = [];

@@ -12,11 +12,11 @@ export interface PatternLiteral {
 
 export interface FoundPatterns {
   readonly patterns: readonly PatternLiteral[];
-  /** Calls of `RegExp` whose text is not fixed. */
+  /** Calls of `RegExp` whose pattern is not constant. */
   readonly computed: readonly string[];
 }
 
-/** Every regular expression below the folders: literals, and calls of `RegExp` with a text that is put together from constants. */
+/** Returns every regular expression below the folders: literals, and calls of `RegExp` with a pattern built from constants. */
 export function findPatterns(root: string, folders: readonly string[]): FoundPatterns {
   const patterns: PatternLiteral[] = [];
   const computed: string[] = [];
@@ -58,7 +58,7 @@ function isNamed(node: ts.Expression, name: string): boolean {
   return ts.isIdentifier(node) && node.text === name;
 }
 
-/** The string that an expression always has; undefined where it depends on what happens. */
+/** Returns the constant string value of an expression; undefined if it depends on run time values. */
 function textOf(root: string, file: ts.SourceFile, node: ts.Expression): string | undefined {
   const value = (inner: ts.Expression) => textOf(root, file, inner);
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -127,7 +127,7 @@ function memberOf(root: string, { file, node }: Definition, name: string): strin
     : undefined;
 }
 
-/** The constant of a file, or of one that it imports by name. */
+/** Returns a constant of a file, or of a file from which it is imported by name. */
 function definitionOf(root: string, file: ts.SourceFile, name: string): Definition | undefined {
   for (const statement of file.statements) {
     if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const) {

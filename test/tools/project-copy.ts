@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 const PROJECT = join(import.meta.dirname, "../..");
-/** What a server and the generator are made of. */
+/** Files that a server and the generator need. */
 const PARTS = [
   "api-definitions",
   "bin",
@@ -19,16 +19,16 @@ const PARTS = [
   "typeplane.config.ts",
 ];
 
-/** A copy of the project with definitions of its own, which is thrown away. */
+/** A copy of the project with its own definitions, for a test. */
 export class ProjectCopy {
   readonly directory = mkdtempSync(join(tmpdir(), "typeplane-project-"));
 
   constructor() {
     for (const part of PARTS) cpSync(join(PROJECT, part), join(this.directory, part), { recursive: true });
-    // What was read of the definitions before is the same here.
+    // The cache of definition files also applies to the copy.
     const read = ".cache/definitions.bin";
     if (existsSync(join(PROJECT, read))) cpSync(join(PROJECT, read), join(this.directory, read));
-    // Links one by one: whatever happens to the folder here must not happen to the original.
+    // Links packages individually, so that changes of the folder here do not affect the original.
     const modules = join(this.directory, "node_modules");
     mkdirSync(modules);
     for (const name of readdirSync(join(PROJECT, "node_modules")))
@@ -45,7 +45,7 @@ export class ProjectCopy {
     writeFileSync(target, text);
   }
 
-  /** Runs the copy's own generator; throws what it prints if it fails. */
+  /** Runs the copy's own generator. Throws its output if it fails. */
   generate(...args: readonly string[]): string {
     const command = ["--disable-warning=ExperimentalWarning", join(this.directory, "generator/main.ts"), ...args];
     return execFileSync(process.execPath, command, { cwd: this.directory, encoding: "utf8", stdio: "pipe" });

@@ -6,41 +6,41 @@ import { pathToFileURL } from "node:url";
 import { AdminClient } from "./admin-client.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** `PACKAGE=dist/package`: the built package, which starts in half the CPU time, instead of the sources. */
+/** `PACKAGE=dist/package` runs the built package, which starts with half the CPU time, instead of the sources. */
 const LAUNCHER = join(ROOT, process.env.PACKAGE ?? "", "bin/typeplane.js");
-/** A busy machine takes long to start a server. */
+/** Maximum time until the server is ready, for busy machines. */
 const READY_MS = 300_000;
 
 export interface ServerOptions {
-  /** Keeps data, keys and the kubeconfig. Servers over one etcd share `certDir` to know the same clients. */
+  /** Contains data, keys and the kubeconfig. Servers over one etcd share `certDir` to accept the same clients. */
   readonly directory: string;
   readonly certDir?: string;
-  /** More flags of `typeplane serve`. */
+  /** Additional flags of `typeplane serve`. */
   readonly flags?: readonly string[];
-  /** Of a copy of the project, instead of this one. */
+  /** Launcher of a copy of the project, instead of this one. */
   readonly launcher?: string;
-  /** Path of the Node.js that runs the server, instead of this one. */
+  /** Path of the Node.js that runs the server. Defaults to the current one. */
   readonly node?: string;
-  /** Folder in which the server runs, whose project it serves. */
+  /** Working directory of the server, whose project it serves. */
   readonly cwd?: string;
-  /** The largest file the server may write, in kilobytes: what stands in for a disk that is full. */
+  /** Maximum size of files that the server may write, in kilobytes, which simulates a full disk. */
   readonly fileLimit?: number;
-  /** Permissions that files which the server makes do not get, as in the shell: `0` leaves all of them. */
+  /** umask of the server, as in the shell: `0` allows all permissions. */
   readonly umask?: string;
-  /** How many files and connections the server may have open. */
+  /** Maximum number of open files and connections of the server. */
   readonly openFiles?: number;
   /** Modules that the process loads before the server. */
   readonly imports?: readonly string[];
 }
 
-/** A real server in a process of its own, over data in a directory. */
+/** A real server in its own process, with data in a directory. */
 export class ServerProcess {
   readonly kubeconfig: string;
   readonly #options: ServerOptions;
   #child: ChildProcess | undefined;
   #client: AdminClient | undefined;
   #log = "";
-  /** Free at the first start, then kept, so that clients find the server again after a restart. */
+  /** A free port at the first start, then kept, so that clients find the server again after a restart. */
   #port = 0;
 
   constructor(options: ServerOptions) {
@@ -62,24 +62,24 @@ export class ServerProcess {
     return this.#port;
   }
 
-  /** The administrator's; it stays good when the server is started again. */
+  /** Client of the administrator. It remains valid when the server is restarted. */
   get client(): AdminClient {
     this.#client ??= AdminClient.fromKubeconfig(this.kubeconfig);
     return this.#client;
   }
 
-  /** What the present process has logged. */
+  /** Log of the current process. */
   get log(): string {
     return this.#log;
   }
 
-  /** Process ids of the workers that serve now: a later one took the place of an earlier one with the same number. */
+  /** Process IDs of the current workers. A later worker replaces an earlier one with the same number. */
   get workers(): readonly number[] {
     const found = this.#log.matchAll(/worker (\d+) serves","pid":(\d+)/g);
     return [...new Map([...found].map(([, worker, pid]) => [worker, Number(pid)])).values()];
   }
 
-  /** Starts the server, again over the same data and on the same port if it ran before, and waits until it is ready. */
+  /** Starts the server and waits until it is ready. If it ran before, uses the same data and the same port. */
   async start(): Promise<void> {
     const {
       directory,
@@ -122,7 +122,7 @@ export class ServerProcess {
     await this.#ready(child);
   }
 
-  /** Objects that the server creates at its start, such as the default namespace, exist once `/readyz` answers 200. */
+  /** Waits for readiness. Objects that the server creates at its start, such as the default namespace, exist once `/readyz` returns 200. */
   async #ready(child: ChildProcess): Promise<void> {
     const end = Date.now() + READY_MS;
     while (child.exitCode === null && child.signalCode === null) {
@@ -133,19 +133,19 @@ export class ServerProcess {
     }
   }
 
-  /** The exit code, once the process has ended; null where a signal ended it. */
+  /** Exit code after the process has ended; null if a signal ended it. */
   get ended(): Promise<number | null> {
     const child = this.#child as ChildProcess;
     if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
     return once(child, "close").then(([code]) => code as number | null);
   }
 
-  /** Dies at once, as in a crash. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");
   }
 
-  /** Stops as an operator stops it: requests under way are finished, watches ended. */
+  /** Stops the server gracefully: running requests are completed, watches are ended. */
   stop(): Promise<void> {
     return this.#end("SIGTERM");
   }

@@ -19,7 +19,7 @@ interface Thing {
   readonly phase?: string;
 }
 
-/** A codec for objects that have a phase besides their name and namespace. */
+/** Returns a codec for objects that consist of a phase, a name and a namespace. */
 export function thingCodec(budget = new MemoBudget(1 << 20)): StoredValueCodec {
   return new StoredValueCodec({
     reader: {
@@ -44,11 +44,11 @@ export interface FixtureOptions {
   readonly makeStore?: (clock: ManualClock) => Store;
 }
 
-/** A cache over a memory store with a clock moved by hand, and short ways to write things. */
+/** A cache over an in-memory store with a manual clock, and short methods to write objects. */
 export class CacheFixture {
   readonly clock = new ManualClock();
   readonly budget = new MemoBudget(1 << 20);
-  /** Room for one or two things: the others are read from the store again. */
+  /** Room for one or two objects. The others are read from the store again. */
   readonly residents = new ResidentBudget(200);
   readonly codec = thingCodec(this.budget);
   readonly store: Store;
@@ -66,7 +66,7 @@ export class CacheFixture {
     return new WatchCache({ store, prefix: PREFIX, codec, tokens, budget, residents, clock, random: () => 1, limits });
   }
 
-  /** Creates or updates `namespace/name` and returns the revision. */
+  /** Creates or updates `namespace/name`. Returns the revision. */
   async put(path: string, thing: Thing = {}): Promise<number> {
     const [namespace, name] = path.split("/");
     const object = {
@@ -90,7 +90,7 @@ export class CacheFixture {
     return revision;
   }
 
-  /** A write elsewhere: the revision moves on, the cache's objects do not change. */
+  /** Writes a key outside of the cache: the revision increases, the cache's objects do not change. */
   async putElsewhere(name: string): Promise<number> {
     return (await this.store.put(`/registry/others/${name}`, Buffer.from("x"), { expected: 0 })).revision;
   }
@@ -105,7 +105,7 @@ export function labelSelector(name: string, value: string, indexed = false): Sel
   return indexed ? { matches, hint: { kind: "label", name, value } } : { matches };
 }
 
-/** Everything a watch has to say now, as text: `ADDED a/b@7`. */
+/** Returns all pending events of a watch as strings: `ADDED a/b@7`. */
 export async function read(watch: CacheWatch): Promise<string[]> {
   await settle();
   const lines: string[] = [];

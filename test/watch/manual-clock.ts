@@ -1,6 +1,6 @@
 import type { Clock } from "../../runtime/lib/clock.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that only advances when told to. */
 export class ManualClock implements Clock {
   #now: number;
   #timers: { due: number; action: () => void }[] = [];
@@ -13,7 +13,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** How many are waiting for their time. */
+  /** Number of pending timers. */
   get waiting(): number {
     return this.#timers.length;
   }
@@ -26,7 +26,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves time on, running what falls due in order and letting promises settle in between. */
+  /** Advances time. Runs due timers in order and lets promises settle in between. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -42,7 +42,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything that is ready to run, run. */
+/** Lets all pending work run. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }

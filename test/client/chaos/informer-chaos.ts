@@ -24,7 +24,7 @@ export interface ChaosSummary {
   readonly rounds: number;
   readonly acked: number;
   readonly events: number;
-  /** How often the informer had to read everything anew. */
+  /** Number of times that the informer listed all objects again. */
   readonly syncs: number;
   readonly restarts: number;
   readonly contradictions: readonly string[];
@@ -32,15 +32,15 @@ export interface ChaosSummary {
 
 const NAMESPACE = "default";
 const WORKERS = 4;
-/** History that the server keeps, so short that a partition outlasts it. */
+/** Duration for which the server keeps history; so short that a partition lasts longer. */
 const COMPACTION_MS = 1000;
 const CATCH_UP_MS = 180_000;
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Disturbs a server and the connections to it while objects are written, with an informer at the other end: kill -9, SIGSTOP, cut and
- * held connections, and partitions that outlast the history of the server. After each round the store of the informer must equal a list.
+ * Disturbs a server and its connections while objects are written and an informer follows: kill -9, SIGSTOP, broken and held connections, and
+ * partitions that last longer than the server's history. After each round the store of the informer must equal a list.
  */
 export async function runInformerChaos(options: ChaosOptions): Promise<ChaosSummary> {
   const { directory, rounds, objects, seed, log = () => undefined } = options;
@@ -139,7 +139,7 @@ function versions(objects: readonly KnownObject[]): string {
   return lines.sort().join("\n");
 }
 
-/** Whether the store of the informer becomes equal to a list within the time. */
+/** Whether the informer's store becomes equal to a list within the time limit. */
 async function catchUp(informer: Informer<KnownObject>, list: () => Promise<string>): Promise<boolean> {
   const expected = await list();
   const end = Date.now() + CATCH_UP_MS;
@@ -150,7 +150,7 @@ async function catchUp(informer: Informer<KnownObject>, list: () => Promise<stri
   }
 }
 
-/** Numbers that are the same in every run with the same seed (mulberry32). */
+/** Returns a random source that is determined by the seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

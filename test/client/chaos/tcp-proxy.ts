@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Forwards connections to one port of loopback, until it is told to cut or to hold them. */
+/** Forwards connections to one port of loopback. Connections can be broken or held. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -23,18 +23,18 @@ export class TcpProxy {
     return address === null || typeof address === "string" ? 0 : address.port;
   }
 
-  /** Ends all connections at once, wherever they are in what they say. */
+  /** Breaks all connections immediately, even in the middle of a message. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
-  /** A partition: connections stay open, and nothing passes. */
+  /** Simulates a partition: connections stay open, but no data passes. */
   hold(): void {
     this.#holding = true;
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
-  /** Lets everything pass again: what was held comes late. */
+  /** Ends the partition. Held data is delivered late. */
   release(): void {
     this.#holding = false;
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();

@@ -9,14 +9,14 @@ interface Seen {
 }
 
 /**
- * Checks what an informer's handler is told: each object is added once, changes in order, none twice, and is deleted once. And that
- * acknowledged writes were seen, but those between the last version of an informer and the one at which it had to read everything anew.
+ * Checks the calls of an informer's handler: each object is added once, changed in order and without duplicates, and deleted once. Also
+ * checks that acknowledged writes were seen, except those between the last version of the informer and the version of a new list.
  */
 export class Witness implements InformerHandler<KnownObject> {
   readonly contradictions: string[] = [];
   events = 0;
   readonly #objects = new Map<string, Seen>();
-  /** Versions after `from` and up to `to` were not watched: the server had forgotten them. */
+  /** Versions after `from` and up to `to` were not watched, because the server had compacted them. */
   readonly #gaps: { readonly from: number; readonly to: number }[] = [];
   #last = 0;
 
@@ -24,7 +24,7 @@ export class Witness implements InformerHandler<KnownObject> {
     return this.#gaps.length;
   }
 
-  /** Follows which versions a source sends. */
+  /** Records the versions that a source sends. */
   observe(source: InformerSource<KnownObject>): InformerSource<KnownObject> {
     const pass = (version: string) => {
       this.#last = Number(version);
@@ -83,7 +83,7 @@ export class Witness implements InformerHandler<KnownObject> {
     else seen.deleted = true;
   }
 
-  /** Adds contradictions for acknowledged writes that should have been seen. */
+  /** Reports acknowledged writes that should have been seen but were not. */
   check(acked: readonly AckedWrite[]): void {
     const known = new Map([...this.#objects].map(([uid, { versions }]) => [uid, new Set(versions)]));
     for (const { name, uid, version } of acked) {

@@ -5,14 +5,14 @@ import { isAlreadyExists, isNotFound, type KindClient } from "../../../runtime/c
 export interface AckedWrite {
   readonly name: string;
   readonly uid: string;
-  /** Undefined for a deletion: the server does not say. */
+  /** Undefined for a deletion, whose response does not contain it. */
   readonly version: number | undefined;
 }
 
-/** Creates, changes and deletes config maps, several at a time but never two writes of one object. */
+/** Creates, changes and deletes ConfigMaps concurrently, but never has two writes of the same object open. */
 export class Writer {
   readonly acked: AckedWrite[] = [];
-  /** Writes without a response: they may have happened. */
+  /** Number of writes without a response, whose outcome is unknown. */
   unknown = 0;
   readonly #maps: KindClient<ConfigMap>;
   readonly #namespace: string;
@@ -29,14 +29,14 @@ export class Writer {
     this.#random = options.random;
   }
 
-  /** Makes sure that all objects exist. */
+  /** Creates all objects that do not exist. */
   async fill(workers: number): Promise<void> {
     await this.#share(workers, async (worker) => {
       for (let index = worker; index < this.#objects; index += workers) await this.#write(`o-${index}`, "create");
     });
   }
 
-  /** Writes at random until the signal fires. */
+  /** Makes random writes until the signal fires. */
   async run(workers: number, signal: AbortSignal): Promise<void> {
     await this.#share(workers, async (worker) => {
       const own = Math.floor(this.#objects / workers);
@@ -69,7 +69,7 @@ export class Writer {
       this.#existing.set(name, metadata.uid);
       this.acked.push({ name, uid: metadata.uid, version: Number(metadata.resourceVersion) });
     } catch (error) {
-      // What an earlier write without a response did shows now.
+      // An earlier write without a response had taken effect.
       if (isAlreadyExists(error)) this.#existing.set(name, (await this.#uidOf(key)) ?? "");
       else if (isNotFound(error)) this.#existing.delete(name);
       else {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Kubectl, KubectlResult } from "../../tools/kubectl.ts";
 
-/** Jane's PKCS#10 request, made with a key that was thrown away. */
+/** A PKCS#10 request for the user jane. Its private key was discarded. */
 const REQUEST =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWU1JR0FBZ0VBTUI0eERUQUxCZ05WQkFvTUJHUmxkbk14RFRB" +
   "TEJnTlZCQU1NQkdwaGJtVXdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVF3R1grQ1k4UlFLYnhoWVdxWFZlb3F4" +
@@ -64,7 +64,7 @@ rules: [{ apiGroups: [""], resources: [services], verbs: [get] }]
       await kubectl.ok("create serviceaccount robot");
       const token = await kubectl.ok("create token robot --duration=10m");
       const server = await cluster.ok("config view -o jsonpath={.clusters[0].cluster.server}");
-      // The administrator's certificate would win over a token, so the token comes with no kubeconfig.
+      // A client certificate takes precedence over a token, so no kubeconfig is used with the token.
       const bearer = (text: string): Promise<KubectlResult> =>
         kubectl
           .with({ KUBECONFIG: "/dev/null" })

@@ -8,7 +8,7 @@ import { reading } from "./reading.ts";
 import { rollouts } from "./rollouts.ts";
 import { writing } from "./writing.ts";
 
-/** Everything that kubectl is driven through, whatever the server keeps its objects in. */
+/** All kubectl themes, independent of the server's store. */
 export const allThemes = [
   discovering,
   reading,

@@ -37,7 +37,7 @@ spec:
             status: { type: object, properties: { masts: { type: integer } } }
 `;
 
-/** Kinds that users bring along at run time. */
+/** Kinds that users define at run time. */
 export function customizing(cluster: Kubectl): void {
   describe("customizing", () => {
     const kubectl = cluster.in("customizing");

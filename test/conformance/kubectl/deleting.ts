@@ -6,7 +6,7 @@ export function deleting(cluster: Kubectl): void {
   describe("deleting", () => {
     const kubectl = cluster.in("deleting");
 
-    /** An owner and a dependent that blocks its deletion. */
+    /** Creates an owner and a dependent that blocks its deletion. */
     async function family(name: string): Promise<void> {
       await kubectl.given(configMap(name, {})).ok("create -f -");
       const uid = await kubectl.ok(`get cm ${name} -o jsonpath={.metadata.uid}`);

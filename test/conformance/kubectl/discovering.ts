@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Kubectl } from "../../tools/kubectl.ts";
 
-/** What the server says about itself. */
+/** Discovery and other information that the server provides about itself. */
 export function discovering(kubectl: Kubectl): void {
   describe("discovering", () => {
     it("lists resources with short names, kinds and verbs", async () => {

@@ -1,4 +1,4 @@
-/** Objects that several themes start from, as a person would write them. */
+/** Manifests that several themes start from, as users write them. */
 
 export function configMap(name: string, data: Readonly<Record<string, string>>, labels = "{ made: here }"): string {
   return `
@@ -26,7 +26,7 @@ ${more}
 `;
 }
 
-/** Any other object, written as JSON because kubectl takes no YAML that starts with a brace. */
+/** Returns the manifest of any other object, as JSON because kubectl does not accept YAML that begins with a brace. */
 export function manifest(kind: string, name: string, more: object = {}, apiVersion = "v1"): string {
   return JSON.stringify({ apiVersion, kind, metadata: { name }, ...more });
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Kubectl } from "../../tools/kubectl.ts";
 import { manifest } from "./manifests.ts";
 
-/** Nodes are objects like others here: marks on them work, and what needs a running one is refused clearly. */
+/** Nodes are plain objects here: labels, taints and similar changes work, and commands that need a running node fail with a clear message. */
 export function nodes(cluster: Kubectl): void {
   describe("nodes", () => {
     const kubectl = cluster.in("nodes");

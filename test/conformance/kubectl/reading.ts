@@ -70,7 +70,7 @@ export function reading(cluster: Kubectl): void {
       const watch = kubectl.follow("get cm -l watched=yes --watch --output-watch-events");
       const print = kubectl.follow("get cm a --watch -o jsonpath={.data.from}/");
       await print.printed(/a\//);
-      // Nothing says when the watch is open, so the object changes until it shows.
+      // The start of the watch is not visible, so the object is changed until a change is received.
       for (let n = 0; !watch.stdout().includes("seen"); n++) {
         await kubectl.given(configMap("seen", { n: String(n) }, "{ watched: 'yes' }")).ok("apply -f -");
       }

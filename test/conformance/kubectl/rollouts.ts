@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Kubectl } from "../../tools/kubectl.ts";
 import { deployment } from "./manifests.ts";
 
-/** Workloads whose controller is the test itself. */
+/** Workloads whose controller is played by the test. */
 export function rollouts(cluster: Kubectl): void {
   describe("rollouts", () => {
     const kubectl = cluster.in("rollouts");
@@ -12,7 +12,7 @@ export function rollouts(cluster: Kubectl): void {
       await kubectl.given(deployment("web", "replicas: 2")).ok("create -f -");
     });
 
-    /** What a controller would report once so many pods run. */
+    /** Writes the status that a controller would report for this number of running pods. */
     async function report(updated: number, ready: number): Promise<void> {
       const observedGeneration = Number(await kubectl.ok("get deploy web -o jsonpath={.metadata.generation}"));
       const conditions = [{ type: "Available", status: ready >= 2 ? "True" : "False", reason: "Tested", message: "" }];

@@ -6,19 +6,19 @@ import { Kubectl } from "../../tools/kubectl.ts";
 import { ServerProcess } from "../../tools/server-process.ts";
 import { findTool, skipMessage, type Tool } from "../../tools/tools.ts";
 
-/** What kubectl does, grouped; each theme keeps to a namespace of its own, so that one server serves all. */
+/** A group of kubectl tests. Each theme uses its own namespace, so that all can share one server. */
 export type Theme = (kubectl: Kubectl) => void;
 
 export interface ThemeRun {
   readonly title: string;
   readonly themes: readonly Theme[];
-  /** Programs without which the run is skipped, with a line that says so. */
+  /** Programs that the run requires. Without them it is skipped with a message. */
   readonly needs: readonly Tool[];
-  /** Starts what the server needs beside it, and names it in flags. */
+  /** Starts programs that the server needs, and returns the flags that refer to them. */
   readonly prepare?: () => Promise<{ readonly flags: readonly string[]; readonly stop: () => Promise<void> }>;
 }
 
-/** Runs themes one after another against a fresh server process. */
+/** Runs themes one after another on a newly started server process. */
 export function runThemes({ title, themes, needs, prepare }: ThemeRun): void {
   const missing = needs.find((tool) => findTool(tool) === undefined);
   if (missing !== undefined) console.warn(`${title}: ${skipMessage(missing)}`);

@@ -3,7 +3,10 @@ import "../../../generated/resources/core.v1.ts";
 import { connect } from "../../../runtime/client.ts";
 import { controller, manager } from "../../../runtime/controller.ts";
 
-/** A process that writes all the time while it is the leader: `candidate.ts <kubeconfig> <identity>`. Prints a line when it takes part. */
+/**
+ * A process that writes continuously while it is the leader: `candidate.ts <kubeconfig> <identity>`. Prints a line when it takes part in the
+ * election.
+ */
 const [, , kubeconfig = "", identity = ""] = process.argv;
 const client = await connect({ kubeconfig });
 

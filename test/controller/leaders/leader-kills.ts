@@ -10,17 +10,17 @@ import { startPlane } from "../../../runtime/plane.ts";
 export interface KillSummary {
   readonly rounds: number;
   readonly writes: number;
-  /** From the kill to the first write of the next leader, the longest. */
+  /** Longest time from a kill to the first write of the next leader. */
   readonly slowestTakeoverMs: number;
-  /** The leaders in the order of their writes, as the server stored them. One that is named twice led beside another. */
+  /** The leaders in the order of their writes in the store. A leader that occurs twice led at the same time as another. */
   readonly leaders: readonly string[];
 }
 
 const LIMIT_MS = 120_000;
 
 /**
- * Two processes with leader election that write all the time while they lead: the leader is killed with SIGKILL, and replaced, once per
- * round. The server's order of the writes shows whether two of them ever led at once.
+ * Runs two processes with leader election that write continuously while they lead. Once per round, kills the leader with SIGKILL and replaces
+ * it. The order of the writes in the store shows whether two processes ever led at the same time.
  */
 export async function runLeaderKills(
   rounds: number,
@@ -35,7 +35,7 @@ export async function runLeaderKills(
     writeFileSync(kubeconfig, plane.kubeconfig, { mode: 0o600 });
     const client = await connect({ plane });
     await client.of(configMap).create({ metadata: { namespace: "default", name: "target" } });
-    /** Resolves when the process takes part in the election. */
+    /** Starts a process. Resolves when it takes part in the election. */
     const start = async (identity: string): Promise<void> => {
       const script = join(import.meta.dirname, "candidate.ts");
       const options = ["--disable-warning=ExperimentalWarning", script, kubeconfig, identity];
@@ -73,7 +73,7 @@ export async function runLeaderKills(
   }
 }
 
-/** Who wrote, in the order in which the server stored the writes. */
+/** Returns the writers in the order in which the server stored their writes. */
 async function writesOf(client: Client): Promise<string[]> {
   const maps = await client.of(configMap).list({ namespace: "default", labelSelector: "writer" }).all();
   return maps

@@ -1,6 +1,6 @@
 import { runLeaderKills } from "./leader-kills.ts";
 
-/** `make leader-chaos ROUNDS=50`: exits with 1 if two processes led at once, or one took over too late. */
+/** `make leader-chaos ROUNDS=50`: exits with 1 if two processes led at the same time, or if a takeover took too long. */
 const [rounds = "50"] = process.argv.slice(2);
 const summary = await runLeaderKills(Number(rounds), (line) => console.log(line));
 const { leaders, slowestTakeoverMs, writes } = summary;

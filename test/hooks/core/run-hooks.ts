@@ -4,7 +4,7 @@ import { ownErrors } from "../own-errors.ts";
 
 export const NOW = "2026-01-02T03:04:05Z";
 
-/** A request as hooks see it; the given features are on, all others off. */
+/** Returns the context of hooks. The given features are on, all others off. */
 export function contextWith(
   changes: Partial<HookContext<never>> = {},
   features: readonly string[] = [],
@@ -28,12 +28,12 @@ export function contextWith(
   };
 }
 
-/** What is wrong with a new object, as `field: message`. */
+/** Returns the validation errors of a new object, as `field: message`. */
 export function problemsOf<T>(hooks: KindHooks<T>, object: unknown, context = contextWith()): string[] {
   return ownErrors(hooks, object as T, context).map(fieldErrorText);
 }
 
-/** What is wrong with a change, by the rules of the subresource it comes through. */
+/** Returns the validation errors of a change, by the rules of its subresource. */
 export function problemsOfChange<T>(
   hooks: KindHooks<T>,
   object: unknown,
@@ -43,7 +43,7 @@ export function problemsOfChange<T>(
   return ownErrors(hooks, object as T, { ...context, old: old as T }).map(fieldErrorText);
 }
 
-/** The object after preparation for its creation. */
+/** Returns the object after its preparation for creation. */
 export function prepared<T>(hooks: KindHooks<T>, object: unknown, context = contextWith()): T {
   const value = structuredClone(object) as T;
   hooks.prepare?.(value, context);

@@ -11,7 +11,7 @@ import { anyUser, apiVersionOf, collectionPath, type Endpoint, NAMESPACES, OBJEC
 const FORMATS: readonly Format[] = ["json", "json", "yaml", "cbor", "protobuf"];
 const ACCEPTS = ["application/json", "application/yaml", "application/cbor", "application/vnd.kubernetes.protobuf"];
 
-/** Objects of every kind, damaged, in every format, on every way to write one. */
+/** Damaged objects of every kind, in every format, in every request that writes an object. */
 export const bodies: Attacker = {
   name: "bodies",
   lanes: 12,
@@ -29,7 +29,7 @@ export const bodies: Attacker = {
   },
 };
 
-/** An object of a kind: one that would be accepted, or one with any fields of its type. */
+/** Returns an object of a kind: a valid one, or one with any fields of its type. */
 function objectOf(random: Random, endpoint: Endpoint, name: string, namespace: string): Record<string, unknown> {
   const valid = VALID_OBJECTS[endpoint.resource];
   const body =
@@ -126,7 +126,7 @@ function operation(random: Random, object: unknown): unknown {
   };
 }
 
-/** A JSON pointer to something that is there, or nearly. */
+/** Returns a JSON pointer to an existing value, or almost to one. */
 function pointer(random: Random, object: unknown): string {
   let text = "";
   let at: unknown = object;

@@ -7,11 +7,11 @@ const PROTOCOLS = ["v5.channel.k8s.io", "v4.channel.k8s.io", "channel.k8s.io", "
 const TUNNEL = "SPDY/3.1+portforward.k8s.io";
 const STREAM_PROTOCOLS = ["v5.channel.k8s.io", "v4.channel.k8s.io", "v2.channel.k8s.io", "portforward.k8s.io"];
 
-/** Requests to exec, attach and port-forward, by WebSocket and SPDY, and the frames after them; a kubelet agrees to most. */
+/** Requests to exec, attach and port-forward, through WebSocket and SPDY, followed by frames. A kubelet accepts most of them. */
 export const connections: Attacker = {
   name: "connections",
   lanes: 8,
-  // A kubelet that breaks off is an error of the gateway.
+  // If the kubelet closes the connection, the gateway reports an error.
   expects: [500, 502, 503, 504],
   make(random) {
     const isSpdy = random.chance(0.4);
@@ -58,7 +58,7 @@ function handshake(random: Random, isSpdy: boolean): string {
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
-/** A frame of SPDY/3.1: control (SYN_STREAM, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE …) or data. */
+/** Returns a SPDY/3.1 frame: control (SYN_STREAM, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE …) or data. */
 function spdyFrame(random: Random): Buffer {
   const payload = random.one(
     () => random.bytes(random.int(40)),

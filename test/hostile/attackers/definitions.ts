@@ -9,7 +9,7 @@ const KINDS = 4;
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const ADMISSION = "/apis/admissionregistration.k8s.io/v1";
 
-/** Definitions with hostile schemas, rules, patterns, defaults and columns; objects of them; policies. */
+/** Definitions with hostile schemas, rules, patterns, defaults and columns, their objects, and policies. */
 export const definitions: Attacker = {
   name: "definitions",
   lanes: 6,
@@ -204,7 +204,7 @@ function read(random: Random): RequestInput {
   };
 }
 
-/** Policies that look at configmaps of one namespace only, or nothing else would be written any more. */
+/** Policies that match ConfigMaps of one namespace only; otherwise they could reject all other writes. */
 function policy(random: Random): RequestInput {
   const name = `policy-${random.int(3)}`;
   const matchConstraints = {

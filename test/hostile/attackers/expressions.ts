@@ -1,6 +1,6 @@
 import type { Random } from "../random.ts";
 
-/** CEL: mostly well-formed, of calls that take long on long strings or many items. */
+/** Returns a CEL expression, mostly well-formed, whose calls take long on long strings or many items. */
 export function expression(random: Random, root: string, depth = 3): string {
   if (random.chance(0.05)) return random.hostileString(2000);
   const inner = (): string => (depth <= 0 ? atom(random, root) : expression(random, root, depth - 1));
@@ -70,7 +70,7 @@ function stringCall(random: Random): string {
   );
 }
 
-/** Regular expressions that take exponential time where an engine tries all ways, and ones no engine knows. */
+/** Returns a regular expression that takes exponential time in a backtracking engine, or one that no engine supports. */
 export function pattern(random: Random): string {
   return random.one(
     () =>

@@ -2,7 +2,7 @@ import type { Attacker } from "../input.ts";
 import type { Random } from "../random.ts";
 import { anyUser, collectionPath, ENDPOINTS, NAMESPACES } from "./targets.ts";
 
-/** Headers that the server reads, with values it does not expect. */
+/** Headers that the server reads, with unexpected values. */
 export const headers: Attacker = {
   name: "headers",
   lanes: 8,
@@ -83,7 +83,7 @@ function header(random: Random): readonly [string, string] {
     .map((part) => (typeof part === "string" ? part : part())) as [string, string];
 }
 
-/** Without what would end the header. */
+/** Removes characters that would end the header. */
 function printable(text: string): string {
   return text.replace(/(?!\t)\p{Cc}/gu, "").trim();
 }

@@ -3,7 +3,7 @@ import { mutateBytes } from "../mutate.ts";
 import type { Random } from "../random.ts";
 import { collectionPath, ENDPOINTS, NAMESPACES } from "./targets.ts";
 
-/** Bytes on a connection of HTTP/1: request lines, headers, chunks, pipelines and upgrades, whole and broken. */
+/** Bytes on an HTTP/1 connection: request lines, headers, chunks, pipelines and upgrades, complete and broken. */
 export const http1: Attacker = {
   name: "http1",
   lanes: 8,
@@ -67,7 +67,7 @@ function target(random: Random): string {
   );
 }
 
-/** How the body's end is told: by length, by chunks, by both, by neither. */
+/** Returns headers and body. The end of the body is given by length, by chunks, by both, or by neither. */
 function framing(random: Random, method: string): { headers: string[]; body: Buffer } {
   if (method === "GET" && random.chance(0.7)) return { headers: [], body: Buffer.alloc(0) };
   const text = random.one(

@@ -5,12 +5,12 @@ import type { Random } from "../random.ts";
 
 import { collectionPath, ENDPOINTS, NAMESPACES } from "./targets.ts";
 
-/** Frames on a connection of HTTP/2, in orders that are right and wrong. */
+/** Frames on an HTTP/2 connection, in valid and invalid order. */
 export const http2: Attacker = {
   name: "http2",
   lanes: 8,
   make(random) {
-    // What breaks the rules ends the connection: half of the peers keep them, and are hostile within.
+    // A protocol violation ends the connection. Therefore half of the peers comply with the protocol and are hostile within its rules.
     if (random.chance(0.5))
       return { kind: "script", script: { protocol: "h2", steps: polite(random), patienceMs: 300 } };
     const frames: Buffer[] = [];
@@ -29,7 +29,7 @@ export const http2: Attacker = {
   },
 };
 
-/** A peer that keeps to the protocol: floods, resets, tiny windows and slow bodies are all allowed. */
+/** A peer that complies with the protocol: floods, resets, tiny windows and slow bodies are all allowed. */
 function polite(random: Random): Step[] {
   const window = random.pick([0, 1, 100, 65_535]);
   const frames = [PREFACE, settings([[4, window]])];
@@ -80,7 +80,7 @@ function someSettings(random: Random): (readonly [number, number])[] {
   ]);
 }
 
-/** What a peer does next: a request, part of one, or something with the connection. */
+/** Returns the next frames of a peer: a request, a part of one, or frames about the connection. */
 function move(random: Random, stream: number): Buffer[] {
   return random.one<Buffer[]>(
     () => request(random, stream, true),
@@ -201,7 +201,7 @@ function data(random: Random, stream: number): Buffer[] {
   );
 }
 
-/** Headers over many frames, which may never end. */
+/** Returns headers in many frames, which may never end. */
 function continued(random: Random, stream: number): Buffer[] {
   const block = headerBlock(fields(random)).subarray(0, 60_000);
   const pieces = Array.from({ length: random.length(300) }, (_, index) => {
@@ -214,7 +214,7 @@ function continued(random: Random, stream: number): Buffer[] {
   return [frame(FrameType.headers, random.pick([0, Flag.endStream]), stream, Buffer.alloc(0)), ...pieces, ...last];
 }
 
-/** A request whose headers say on which stream it depends, itself and circles included; then other priorities for it. */
+/** Returns a request whose headers state on which stream it depends, including itself and cycles, then other priorities for it. */
 function prioritized(random: Random, stream: number): Buffer[] {
   const priority = () =>
     Buffer.concat([number32(random.pick([0, stream, stream + 2, 2 ** 31 + stream, 2 ** 32 - 1])), random.bytes(1)]);
@@ -226,7 +226,7 @@ function prioritized(random: Random, stream: number): Buffer[] {
   return [frame(FrameType.headers, flags, stream, Buffer.concat([priority(), block])), ...more];
 }
 
-/** Headers behind a body: with an end or without, with pseudo headers, several times. */
+/** Returns headers after a body: with or without an end, with pseudo-headers, or several times. */
 function trailers(random: Random, stream: number): Buffer[] {
   return Array.from({ length: 1 + random.int(3) }, () => {
     const pairs = random.one<[string, string][]>(

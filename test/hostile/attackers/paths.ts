@@ -36,7 +36,7 @@ const isFlowControl = (target: string): boolean =>
 export const paths: Attacker = {
   name: "paths",
   lanes: 12,
-  // A request may say itself how long it may take.
+  // A request may set its own timeout.
   expects: [504],
   make(random) {
     const target = asTarget(`${path(random)}${random.chance(0.7) ? `?${queryString(random)}` : ""}`);
@@ -45,7 +45,7 @@ export const paths: Attacker = {
     return {
       kind: "request",
       request: {
-        // An administrator who deletes all FlowSchemas shuts everybody out for a minute, here and in Kubernetes.
+        // An administrator who deletes all FlowSchemas locks out everyone for a minute, in Kubernetes as well.
         as: method === "DELETE" && user === "admin" && isFlowControl(target) ? "nobody" : user,
         method,
         target,
@@ -85,7 +85,7 @@ function objectPath(random: Random): string {
   return text;
 }
 
-/** Every character by itself escaped or not, in either case, or twice. */
+/** Returns the text with each character randomly unescaped, escaped in upper or lower case, or escaped twice. */
 function escaped(random: Random, text: string): string {
   const always = random.chance(0.3);
   return [...Buffer.from(text.slice(0, 5000))]

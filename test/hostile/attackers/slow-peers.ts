@@ -2,12 +2,12 @@ import { Flag, FrameType, frame, headerBlock, PREFACE, settings } from "../http2
 import type { Attacker, Step } from "../input.ts";
 import type { Random } from "../random.ts";
 
-/** The beginning of a ClientHello that promises more than it sends. */
+/** Start of a ClientHello that announces more bytes than it sends. */
 const HALF_HELLO = Buffer.from("16030100c8010000c40303", "hex");
 const AUTHORIZATION = "Authorization: Bearer tenant-a-token";
 const CONFIG_MAPS = "/api/v1/namespaces/tenant-a/configmaps";
 
-/** Peers that stop in the middle of something and hold what they have; each comes back as soon as it is dropped. */
+/** Peers that stop in the middle of a message and keep their connection. Each reconnects as soon as it is dropped. */
 export const slowPeers: Attacker = {
   name: "slow-peers",
   lanes: 60,

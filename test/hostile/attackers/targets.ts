@@ -2,7 +2,7 @@ import { catalogue } from "../../kinds/conversions/converters.ts";
 import type { User } from "../input.ts";
 import type { Random } from "../random.ts";
 
-/** A resource that the server serves, and where. */
+/** A resource that the server serves, and its path. */
 export interface Endpoint {
   readonly group: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface Endpoint {
 
 const RELEASED = /^v\d+$/;
 
-/** Every resource in a version that a server of this release has on by default, and some that are off. */
+/** Every resource in the versions that a server of this release serves by default, and some that are disabled. */
 export const ENDPOINTS: readonly Endpoint[] = catalogue.resources
   .filter(({ version }) => RELEASED.test(version) || /beta/.test(version))
   .map(({ group, version, resource, kind, namespaced, subresources, type, verbs }) => ({
@@ -34,7 +34,7 @@ export const SERVED = ENDPOINTS.filter(({ version }) => RELEASED.test(version));
 
 export const apiVersionOf = ({ group, version }: Endpoint): string => (group === "" ? version : `${group}/${version}`);
 
-/** Namespaces that attackers write to; tenants have their own. */
+/** Namespaces that attackers write to. Tenants have their own. */
 export const NAMESPACES = ["hostile-1", "hostile-2"] as const;
 
 export const OBJECT_NAMES = ["one", "two", "three", "four", "constructor", "tostring", "valueof", "x.y", "a-b"];
@@ -44,12 +44,12 @@ export const collectionPath = (endpoint: Endpoint, namespace: string): string =>
   return `${root}${endpoint.namespaced ? `/namespaces/${namespace}` : ""}/${endpoint.resource}`;
 };
 
-/** Mostly somebody who may write, so that inputs get as deep as they can. */
+/** Returns a user, usually one with write permission, so that inputs are processed as far as possible. */
 export function anyUser(random: Random): User {
   return random.chance(0.8) ? "admin" : random.pick<User>(["tenant-a", "node", "nobody", "anonymous"]);
 }
 
-/** Escapes what would end a request line; everything else stays as hostile as it is. */
+/** Escapes characters that would end a request line. All others remain. */
 export function asTarget(text: string): string {
   return text.replace(/[\p{Cc} ]/gu, (character) => encodeURIComponent(character));
 }

@@ -4,7 +4,7 @@ import type { Random } from "../random.ts";
 import { VALID_OBJECTS } from "../valid-objects.ts";
 import { apiVersionOf, asTarget, collectionPath, type Endpoint, SERVED } from "./targets.ts";
 
-/** Tenant A asks for everything in every way; nothing of tenant B's may show in a response. */
+/** Tenant A requests everything in every way. No response may contain anything of tenant B. */
 export const intruder: Attacker = {
   name: "intruder",
   lanes: 6,
@@ -60,7 +60,7 @@ export const intruder: Attacker = {
   },
 };
 
-/** Ways to name something of another namespace. */
+/** Returns a path or query that refers to an object of another namespace. */
 function reach(random: Random, endpoint: Endpoint, namespace: string): string {
   const path = collectionPath(endpoint, namespace);
   const object = `${path}/treasure`;

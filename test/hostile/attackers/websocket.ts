@@ -17,7 +17,7 @@ const TARGETS = [
   "/constructor",
 ];
 
-/** Handshakes of WebSocket, and frames after them. */
+/** WebSocket handshakes, followed by frames. */
 export const websocket: Attacker = {
   name: "websocket",
   lanes: 8,

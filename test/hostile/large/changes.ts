@@ -16,7 +16,7 @@ import {
   TOO_LARGE,
 } from "./requests.ts";
 
-/** One object by every verb. */
+/** Changes one object with every verb. */
 export function changes(): LargeInput[] {
   const stored = `${CONFIG_MAPS}/stored`;
   const patch = (what: string, type: string, make: (attempt: number) => Body | readonly unknown[]): LargeInput => ({

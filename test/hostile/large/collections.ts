@@ -5,7 +5,7 @@ const MANY = 10_000;
 const MANY_NAMESPACE = "large-many";
 const SMALL_MAPS = `/api/v1/namespaces/${MANY_NAMESPACE}/configmaps`;
 
-/** Many small objects, and the deletion of everything. */
+/** Many small objects, and the deletion of all of them. */
 export function collections(): LargeInput[] {
   return [
     ...listsOfMany(),
@@ -26,7 +26,7 @@ function listsOfMany(): LargeInput[] {
     ["metadata", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"],
   ];
   let isFilled = false;
-  // Once: the lists are the same objects in another format.
+  // Sent once: the other lists contain the same objects in another format.
   const fill = (): RequestInput[] => {
     if (isFilled) return [];
     isFilled = true;
@@ -40,7 +40,7 @@ function listsOfMany(): LargeInput[] {
   }));
 }
 
-/** The dependents are deleted, or lose their owner, before the input is done. */
+/** The input is done when the dependents are deleted or have lost their owner. */
 function ownerOfMany(propagationPolicy: string): LargeInput {
   const name = (attempt: number) => `owner-${attempt}`;
   const labels = (attempt: number) => ({ owner: name(attempt) });
@@ -57,7 +57,7 @@ function ownerOfMany(propagationPolicy: string): LargeInput {
     },
     make: (attempt) => send("DELETE", `${CONFIG_MAPS}/${name(attempt)}`, { propagationPolicy }),
     until: (attempt) => {
-      // The last dependent in the order of deletions; with others, the owner.
+      // For background deletion the last dependent in deletion order, otherwise the owner.
       const last = propagationPolicy === "Background" ? `${name(attempt)}-${MANY - 1}` : name(attempt);
       return { request: send("GET", `${CONFIG_MAPS}/${last}`), status: 404 };
     },

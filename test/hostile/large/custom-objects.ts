@@ -45,7 +45,7 @@ function inputsOf([what, spec]: Spec): LargeInput[] {
     {
       what: `apply a custom object with ${what}`,
       make: (attempt) => send("PATCH", `${THINGS}/y${attempt}?fieldManager=x`, thing(`y${attempt}`, spec("w")), APPLY),
-      // Owners of so many fields do not fit, and what is applied is not stored without them.
+      // The managedFields of so many fields exceed the size limit, and applied objects are not stored without them.
       ...(OWNED_BY_FIELD.has(what) && { status: TOO_LARGE }),
     },
   ];

@@ -8,7 +8,7 @@ import { reads } from "./reads.ts";
 import type { LargeInput } from "./requests.ts";
 import { together } from "./together.ts";
 
-/** All of them, in the order in which they are sent: the last ones delete what the others created. */
+/** All inputs in the order in which they are sent. The last ones delete what the others created. */
 export function largeInputs(): readonly LargeInput[] {
   return [
     ...bodies(),

@@ -11,7 +11,7 @@ import {
   send,
 } from "./requests.ts";
 
-/** Kinds whose validation walks long lists. */
+/** Kinds whose validation traverses long lists. */
 export function lists(): LargeInput[] {
   const pod = (spec: Body) => (name: string) => ({
     metadata: { name },

@@ -6,28 +6,28 @@ import { largeInputs } from "./inputs.ts";
 import { LARGE_READY, largePreparation } from "./preparation.ts";
 import type { LargeInput } from "./requests.ts";
 
-/** How long one large request held the event loop, and what the server answered. */
+/** How long one large request blocked the event loop, and the response. */
 export interface LargeResult {
   readonly what: string;
   readonly heldMs: number;
-  /** Processor time of the server's main thread for all of it. */
+  /** Total processor time of the server's main thread. */
   readonly spentMs: number;
   readonly status: number;
-  /** Whether the status is the one that it must be. */
+  /** Whether the response has the expected status. */
   readonly isAsExpected: boolean;
 }
 
 const PATIENCE_MS = 120_000;
-/** Ten thousand objects are deleted one by one, each with a commit. */
+/** Ten thousand objects are deleted individually, each in its own commit. */
 const UNTIL_MS = 600_000;
-/** Connections for what is sent before. */
+/** Connections for preparing requests. */
 const SENDERS = 8;
-/** A collection of other garbage may fall into one of them. */
+/** Number of attempts: an unrelated garbage collection may occur during one of them. */
 const ATTEMPTS = 3;
 
 /**
- * Sends valid objects near the limits one by one, in every format and by every verb. Counted is the processor time of the longest turn, in
- * the best of a few attempts where it is above `limitMs`.
+ * Sends valid objects near the size limits individually, in every format and with every verb. Measures the processor time of the longest
+ * event loop turn, and takes the best of a few attempts if it exceeds `limitMs`.
  */
 export async function measureLarge(
   target: Target,
@@ -85,7 +85,7 @@ async function measureInput(
   return best as LargeResult;
 }
 
-/** Bodies of the first responses. */
+/** Sends the preparing requests. Returns the bodies of their responses. */
 async function sendBefore(
   target: Target,
   client: KeepAliveClient,
@@ -126,7 +126,7 @@ function worstOf(statuses: readonly number[]): number {
   return statuses.includes(0) ? 0 : Math.max(...statuses);
 }
 
-/** 0 where there is no response in time. */
+/** Returns the status; 0 if there is no response in time. */
 async function statusOf(client: KeepAliveClient, request: RequestInput): Promise<number> {
   try {
     return (await client.read(request, PATIENCE_MS)).status;

@@ -27,7 +27,7 @@ const deployment = (name: string, env: readonly Body[]): Body => ({
   },
 });
 
-/** Patches that are wrong in many places, and patches of long lists inside of others. */
+/** Patches with errors at many positions, and patches of long nested lists. */
 export function patches(): LargeInput[] {
   return [...wrongPatches(), ...longLists(), ...unownedFields()];
 }
@@ -96,7 +96,7 @@ function longLists(): LargeInput[] {
   ];
 }
 
-/** The first apply to an object without managedFields records the owner of all of its fields. */
+/** The first apply to an object without managedFields records an owner for all of its fields. */
 function unownedFields(): LargeInput[] {
   return [
     {

@@ -12,7 +12,7 @@ import {
   THINGS,
 } from "./requests.ts";
 
-/** What requests for stored objects use. */
+/** Objects that requests for stored objects need. */
 export function largePreparation(): readonly RequestInput[] {
   const value = { type: "string" };
   const schema = {
@@ -85,7 +85,7 @@ export function largePreparation(): readonly RequestInput[] {
   ];
 }
 
-/** Columns that search a list, print all of it, and find nothing. */
+/** Returns the path of a column that searches a list, prints all of it, or finds nothing. */
 function columnPath(index: number): string {
   return [".spec.items[?(@.a==1)].a", ".spec", `.spec.c${index}`][index % 3] as string;
 }

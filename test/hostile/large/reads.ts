@@ -12,7 +12,7 @@ export function reads(): LargeInput[] {
     ["a table", table, table],
     ["metadata", metadata, metadataList],
   ];
-  // Changed before, so that nothing of it is encoded yet.
+  // Changed first, so that no encoding of it is cached.
   const before = (name: string) => (attempt: number) => [
     send("PATCH", `${CONFIG_MAPS}/${name}`, { data: { read: `${attempt}` } }, MERGE),
   ];

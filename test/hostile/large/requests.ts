@@ -1,21 +1,21 @@
 import type { RequestInput } from "../input.ts";
 
-/** A request with a valid object near the limit of a body, or for one near the limit of what is stored. */
+/** A request with a valid object near the size limit of a body, or for an object near the size limit of the store. */
 export interface LargeInput {
   readonly what: string;
-  /** Makes the request; `attempt` is another number each time it is sent, `answers` are the bodies of the responses to those before. */
+  /** Creates the request. `attempt` differs each time it is sent; `answers` are the bodies of the responses to the preparing requests. */
   readonly make: (attempt: number, answers: readonly string[]) => RequestInput;
-  /** Sent before, and not measured: the first alone, the others at the same time. They may depend on the response to the first. */
+  /** Preparing requests that are not measured: the first one is sent alone, the others concurrently. They may depend on the response to the first. */
   readonly before?: (attempt: number, answers: readonly string[]) => Iterable<RequestInput>;
-  /** Sent at the same time, on connections of their own. */
+  /** Sent at the same time, each on its own connection. */
   readonly beside?: (attempt: number) => readonly RequestInput[];
-  /** Watches that are open meanwhile. */
+  /** Watches that are open during the request. */
   readonly watches?: readonly RequestInput[];
-  /** A request that is repeated until its response has this status: what the server does until then is measured, too. */
+  /** A request that is repeated until its response has this status. The server's work until then is measured, too. */
   readonly until?: (attempt: number) => { readonly request: RequestInput; readonly status: number };
-  /** Sent once, however long it takes, because it leaves nothing to try again with. */
+  /** Sent only once, however long it takes, because it cannot be repeated. */
   readonly isOnce?: true;
-  /** The status of its response, if it is none of success: what does not fit into etcd is handled before it is refused. */
+  /** Expected status if it is not a success: objects that are too large for etcd are processed before they are rejected. */
   readonly status?: number;
 }
 
@@ -59,7 +59,7 @@ export function map<T>(length: number, make: (index: number) => T, prefix = "k")
   return Object.fromEntries(list(length, (index) => [`${prefix}${index}`, make(index)]));
 }
 
-/** As many keys as fit into a body, into what is stored, and into what is stored with the fields' owners. */
+/** Number of keys that fit into a body, into the store, and into the store together with managedFields. */
 export const MOST_KEYS = 200_000;
 export const STORED_KEYS = 115_000;
 export const OWNED_KEYS = 45_000;

@@ -24,7 +24,7 @@ const STREAMS = [
 ];
 const AT_ONCE = 10;
 
-/** Large requests at the same time, and objects that many watch or that have many columns. */
+/** Concurrent large requests, and objects with many watches or many columns. */
 export function together(): LargeInput[] {
   const change = (attempt: number) => send("PATCH", `${CONFIG_MAPS}/stored`, { data: { read: `${attempt}` } }, MERGE);
   const others = (make: (index: number) => RequestInput) => list(AT_ONCE - 1, make);

@@ -18,14 +18,14 @@ export function resourceOf(type: string): ResourceDescriptor {
   return found;
 }
 
-/** The converter of a type (`networking/v1beta1.Ingress`) to its stored version. */
+/** Returns the converter of a type (`networking/v1beta1.Ingress`) to its stored version. */
 export async function converterOf(type: string): Promise<Converter> {
   const converter = await loadConverter(resourceOf(type));
   if (converter === undefined) throw new Error(`${type} needs no conversion`);
   return converter;
 }
 
-/** An object as the server holds it. */
+/** Returns an object in the server's internal form. */
 export function canonical(type: string, value: Record<string, unknown>): ApiObject {
   const { group, version, kind } = resourceOf(type);
   const { kind: _kind, apiVersion: _version, ...rest } = schemas.of<ApiObject>(type as TypeRef).decode(value);

@@ -1,7 +1,7 @@
 import type { Field, ScalarName, TypeExpr, TypeRef, TypeSource } from "../../../runtime/contract/type-table.ts";
 import { definitionOf, fieldsOf } from "../../fixtures/type-fields.ts";
 
-/** Numbers between 0 and 1, the same for the same seed. */
+/** Numbers between 0 and 1 that depend on the seed only. */
 export type Random = () => number;
 
 export function randomFrom(seed: number): Random {
@@ -17,7 +17,7 @@ export function randomFrom(seed: number): Random {
 const WORDS = ["", "a", "blue", "cpu", "Resource", "v1", "web-0", "User", "*", "<&>", "ServiceAccount", "x/y"];
 const DEEPEST = 9;
 
-/** Makes objects of any type from the tables the server itself reads: every field, in every combination, in time. */
+/** Creates objects of any type from the server's own type tables. Over many objects, every combination of fields occurs. */
 export class RandomObjects {
   readonly #types: TypeSource;
   readonly #random: Random;
@@ -31,7 +31,7 @@ export class RandomObjects {
     return this.#struct(fieldsOf(this.#types, ref), 0, new Set(["metadata", "kind", "apiVersion"]));
   }
 
-  /** A value of a type, such as an entry of a list. */
+  /** Returns a value of a type, such as an entry of a list. */
   value(type: TypeExpr): unknown {
     return this.#value(type, 4);
   }

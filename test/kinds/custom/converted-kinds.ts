@@ -57,9 +57,9 @@ export const v2 = (kind: string, name: string, first = "Ada", last = "Lovelace")
   spec: { first, last, age: 36 },
 });
 
-/** A plane for the tests of a file, and a server of conversion webhooks, which converts all objects unless a test replaces `/convert`. */
+/** Starts a plane for the tests of a file, and a server of conversion webhooks, which converts all objects unless a test replaces `/convert`. */
 export function serveConversions() {
-  /** Some kinds are encrypted: conversion and encryption must not get into each other's way. */
+  /** Some kinds are encrypted, to check that conversion and encryption work together. */
   const directory = mkdtempSync(join(tmpdir(), "conversion-webhooks-"));
   const encryption = join(directory, "encryption.json");
   writeFileSync(
@@ -103,7 +103,7 @@ export function serveConversions() {
     return definitionWith(plural, kind, versions, { conversion: { strategy: "Webhook", webhook: asked } });
   };
 
-  /** Reviews of one kind: caches of others may be loading again at the same time. */
+  /** Returns the reviews of one kind. Caches of other kinds may be loading at the same time. */
   const askedFor = (kind: string) => hooks.asked.filter(({ request }) => request.objects?.[0]?.kind === kind);
 
   return { call, hooks: () => hooks, definition, askedFor };

@@ -3,10 +3,10 @@ import type { createClient, Parsed } from "../../fixtures/plane-client.ts";
 export type Call = ReturnType<typeof createClient>;
 
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-/** Where namespaced objects of the defined kinds are, without the resource. */
+/** Path of namespaced objects of the defined kinds, without the resource. */
 export const OBJECTS = "/apis/example.com/v1/namespaces/default";
 
-/** A definition of a namespaced kind with these versions, and what else its spec has. */
+/** Returns the definition of a namespaced kind with these versions and additional spec fields. */
 export function definitionWith(plural: string, kind: string, versions: readonly object[], more: object = {}) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -16,14 +16,14 @@ export function definitionWith(plural: string, kind: string, versions: readonly 
   };
 }
 
-/** A definition with one version, v1, unless others are given. */
+/** Returns a definition with one version, v1 by default. */
 export function definitionOf(plural: string, kind: string, spec: object, version: object = {}): object {
   const status = { type: "object", properties: { replicas: { type: "integer" } } };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec, status } } };
   return definitionWith(plural, kind, [{ name: "v1", served: true, storage: true, schema, ...version }]);
 }
 
-/** An object of a defined kind. */
+/** Returns an object of a defined kind. */
 export function objectOf(kind: string, name: string, spec: object, metadata: object = {}): object {
   return { apiVersion: "example.com/v1", kind, metadata: { name, ...metadata }, spec };
 }
@@ -39,7 +39,7 @@ export async function define(call: Call, definition: object | string): Promise<v
   );
 }
 
-/** Asks until the answer is as wanted. */
+/** Repeats a request until the response satisfies the condition. */
 export async function until(call: Call, path: string, holds: (body: Parsed, status: number) => unknown): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const answer = await call("GET", path);

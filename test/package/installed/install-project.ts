@@ -7,9 +7,9 @@ import { install } from "../installed-package.ts";
 import { packedPackage } from "./pack-once.ts";
 
 export const ROOT = join(import.meta.dirname, "../../..");
-/** Node.js of the projects that use the package. */
+/** Node.js that the projects with the package use. */
 export const projectNode = process.env.PROJECT_NODE ?? process.execPath;
-/** Node.js 23 prints it for every process that loads TypeScript. */
+/** Node.js 23 prints this in every process that loads TypeScript. */
 const TYPESCRIPT_WARNING = /^\(node:\d+\) ExperimentalWarning: Type Stripping .*\n\(Use .*\n/m;
 
 interface Ran {
@@ -19,15 +19,15 @@ interface Ran {
 }
 
 export interface PackageHome {
-  /** A folder outside of this repository for whatever the tests of a file write. */
+  /** A folder outside of this repository for files of the tests. */
   readonly home: string;
-  /** The packed package, once the tests run. */
+  /** Path of the packed package, once the tests run. */
   readonly tarball: () => string;
   /** Runs Node.js in a folder. */
   readonly node: (cwd: string, ...args: string[]) => Ran;
 }
 
-/** The package for the tests of a file, to be installed outside of this repository. */
+/** Prepares the package for the tests of a file, to be installed outside of this repository. */
 export function packageHome(): PackageHome {
   const home = mkdtempSync(join(tmpdir(), "typeplane-installed-"));
   let tarball = "";
@@ -48,14 +48,14 @@ export function packageHome(): PackageHome {
 }
 
 export interface InstalledProject extends PackageHome {
-  /** The folder of a project that `typeplane init` made, with the package installed, and not generated yet. */
+  /** Folder of a project that `typeplane init` created, with the package installed, before `generate`. */
   readonly project: string;
   readonly launcher: string;
   /** Runs a command in the project. */
   readonly typeplane: (...args: string[]) => Ran;
 }
 
-/** Installs the package outside of this repository for the tests of a file, and does there what its users do first. */
+/** Installs the package outside of this repository for the tests of a file, and performs the first steps of a user. */
 export function installProject(): InstalledProject {
   const packed = packageHome();
   const { home, tarball, node } = packed;
@@ -72,10 +72,10 @@ export function installProject(): InstalledProject {
   return { ...packed, project, launcher, typeplane: (...args) => node(project, launcher, ...args) };
 }
 
-/** The definition of the first kind of a new project. */
+/** Definition of the first kind of a new project. */
 export const BOOK = "api-definitions/library/v1/book.ts";
 
-/** That definition with another field in its spec. */
+/** Returns that definition with an additional field in its spec. */
 export function withField(definition: string, field: string): string {
   const next = "  /** Number of parts that fit in. */\n";
   return definition.replace(next, `  /** Shelf that the book stands on. */\n  ${field};\n${next}`);

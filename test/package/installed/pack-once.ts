@@ -7,14 +7,14 @@ import { PACKING, packedTo } from "../installed-package.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Folder in which the package of this run appears. */
+    /** Folder in which the package of this run is created. */
     readonly packing: string;
   }
 }
 
 /**
- * Packs the package once for all test files of a run, in the background: other tests run meanwhile. Vitest calls it before the first of
- * these files, and what it returns after the last.
+ * Packs the package once for all test files of a run, in the background, while other tests run. Vitest calls this function before the first
+ * of these files, and the returned function after the last.
  */
 export function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "typeplane-packed-"));

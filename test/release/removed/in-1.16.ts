@@ -6,7 +6,7 @@ const template = {
   spec: { containers: [{ name: "main", image: "registry.invalid/a:1" }] },
 };
 const selector = { matchLabels: { app: "a" } };
-/** Before apps/v1beta2 the selector could be left out: the template's labels were taken. */
+/** Before apps/v1beta2 the selector was optional and defaulted to the labels of the template. */
 const unselected = ["extensions/v1beta1", "apps/v1beta1"];
 const LARGEST = 2_147_483_647;
 
@@ -16,9 +16,9 @@ interface Workload {
   readonly from: string;
   readonly spec?: Record<string, unknown>;
   readonly becomes?: Record<string, unknown>;
-  /** Of the object as a whole, besides its spec. */
+  /** Expected parts of the object besides its spec. */
   readonly becomesToo?: Record<string, unknown>;
-  /** What apps/v1 sets when nothing is said. */
+  /** Defaults of apps/v1. */
   readonly defaults: Record<string, unknown>;
 }
 

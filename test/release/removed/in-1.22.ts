@@ -7,7 +7,7 @@ const webhook = {
   clientConfig: { url: "https://127.0.0.1/hook" },
   rules: [{ apiGroups: ["none.example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["nothings"] }],
 };
-/** What v1 asks for besides. */
+/** Additional required fields of v1. */
 const complete = { ...webhook, sideEffects: "None", admissionReviewVersions: ["v1"] };
 const { sideEffects: _sideEffects, ...withoutSideEffects } = complete;
 const { admissionReviewVersions: _versions, ...withoutVersions } = complete;
@@ -60,7 +60,7 @@ const ingressBecomes = {
 };
 
 const nonResourceAttributes = { path: "/healthz", verb: "get" };
-/** Asks for somebody who is an administrator by group; the field that says so was renamed. */
+/** Returns a review for a user who is an administrator by group. The field for groups was renamed. */
 const ofGroup = (field: "group" | "groups", resourceAttributes?: object) => ({
   user: "a",
   [field]: ["system:masters"],
@@ -81,7 +81,7 @@ function review(resource: string, kind: string, spec: object, renamed: object = 
   };
 }
 
-/** What an administrator may do. */
+/** Permissions of an administrator. */
 const rules = {
   status: {
     resourceRules: expect.arrayContaining([{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }]),
@@ -101,7 +101,7 @@ const toys = {
     versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
   },
 };
-/** A property without a type: v1 takes structural schemas only. */
+/** A property without a type, which v1 rejects because it requires structural schemas. */
 const unstructured = {
   name: "v1",
   served: true,

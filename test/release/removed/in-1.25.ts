@@ -16,7 +16,7 @@ const event = {
   regarding: { kind: "Pod", name: "web", namespace: "default" },
   note: "started",
 };
-/** Fields that new events of v1 must not have. */
+/** Fields that new events of v1 must not contain. */
 const outdated = {
   deprecatedFirstTimestamp: "2020-01-02T03:04:05Z",
   deprecatedLastTimestamp: "2020-01-02T03:04:05Z",

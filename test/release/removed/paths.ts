@@ -1,2 +1,2 @@
-/** Objects of namespaced kinds are made in this one. */
+/** Namespace of the objects of namespaced kinds. */
 export const NAMESPACED = "namespaces/default";

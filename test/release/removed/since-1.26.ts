@@ -22,7 +22,7 @@ const schema = {
 const schemaBecomes = { spec: { ...schema.spec, matchingPrecedence: 1000 } };
 const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
 
-/** Zero given by hand stays zero; only nothing at all is 30. */
+/** An explicit zero remains zero. Only an absent value becomes 30. */
 const zeroStays = [
   { body: limited({ nominalConcurrencyShares: 0 }), becomes: nominal(0) },
   { body: limited({}), becomes: nominal(30) },
