@@ -5,10 +5,10 @@ import { below, type Random, randomOf } from "./random.ts";
 import { NAMESPACES } from "./simulated-server.ts";
 import type { World } from "./world.ts";
 
-/** A list of all namespaces, or of one. */
+/** A list of all namespaces or of one. */
 export interface ScopedList extends ListRead {
   readonly scope: string | undefined;
-  /** It has to show everything that was acknowledged before it; others may show an older state. */
+  /** Whether it must show everything that was acknowledged before it. Other lists may show an older state. */
   readonly isCurrent: boolean;
 }
 
@@ -38,22 +38,22 @@ interface Known {
   readonly revision: number;
 }
 
-/** Names of the objects that clients write begin so. */
+/** Prefix of the names of objects that clients write. */
 const PREFIX = "sim-";
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
-/** Longest pause between two requests of a client. */
+/** Maximum pause between two requests of a client. */
 const PAUSE_MS = 3;
-/** Pause after a request without a response: the server may be away. */
+/** Pause after a request without a response, because the server may be unavailable. */
 const AWAY_MS = 20;
-/** How long watchers may take to be told the last write. */
+/** Maximum time until watchers receive the last write. */
 const PATIENCE_MS = 30_000;
 
-/** Clients of simulated servers, and what they did and were told. */
+/** Clients of simulated servers, with their requests, responses and events. */
 export class Clients {
   readonly operations: Operation[] = [];
   readonly lists: ScopedList[] = [];
   readonly watches: ScopedWatch[] = [];
-  /** Responses that no client should get. */
+  /** Responses that no client should receive. */
   readonly problems: string[] = [];
   readonly #world: World;
   readonly #plan: Plan;
@@ -67,11 +67,11 @@ export class Clients {
     this.#apis = apis;
   }
 
-  /** Begins to watch; resolves when every watcher has begun. */
+  /** Starts the watches. Resolves when every watcher has started. */
   async watch(): Promise<void> {
     const { watchers, seed } = this.#plan;
     for (let index = 0; index < watchers; index++) {
-      // The first one is told everything.
+      // The first watcher receives everything.
       const scope = index === 0 ? undefined : [undefined, ...NAMESPACES][index % 3];
       const watch: ScopedWatch = { name: `watcher ${index}`, scope, steps: [] };
       this.watches.push(watch);
@@ -86,7 +86,7 @@ export class Clients {
     await Promise.all(Array.from({ length: clients }, (_, client) => this.#write(client)));
   }
 
-  /** Waits until every watcher was told the last write, lists everything once more, and ends the watches. */
+  /** Waits until every watcher has received the last write, lists everything once more, and ends the watches. */
   async finish(): Promise<void> {
     const last = new Map<string | undefined, number>();
     for (const namespace of NAMESPACES) {
@@ -97,7 +97,7 @@ export class Clients {
     const isDone = ({ scope, steps }: ScopedWatch): boolean => (steps.at(-1)?.revision ?? 0) >= (last.get(scope) ?? 0);
     for (let waited = 0; !this.watches.every(isDone) && waited < PATIENCE_MS; waited += AWAY_MS)
       await this.#pause(AWAY_MS);
-    // What is missing up to here is missing for good.
+    // What is missing at this point will not arrive any more.
     for (const watch of this.watches)
       if (!isDone(watch)) watch.steps.push({ step: "bookmark", revision: last.get(watch.scope) ?? 0 });
     for (const api of this.#apis) await this.#mustList(api);
@@ -132,7 +132,7 @@ export class Clients {
       const index = below(random, keys);
       const [namespace, name] = [NAMESPACES[index % NAMESPACES.length] as string, `${PREFIX}${index}`];
       const key = `${namespace}/${name}`;
-      // Now and then a client uses another server.
+      // Sometimes a client uses another server.
       const api = this.#api(random() < 0.8 ? client : client + 1);
       const outcome = await this.#request(api, random, { namespace, name, value: `${client}.${sequence}` }, known);
       if (outcome?.result === "ok" && outcome.value !== undefined)
@@ -182,7 +182,7 @@ export class Clients {
     return this.#run(api, key, { verb: "delete" }, ["DELETE", path]);
   }
 
-  /** Sends a request and records it. Undefined if it certainly had no effect and says nothing of the object. */
+  /** Sends a request and records it. Returns undefined if it certainly had no effect and its response contains no information about the object. */
   async #run(
     api: Api,
     key: string,
@@ -217,7 +217,7 @@ export class Clients {
     }
   }
 
-  /** One of the ways to list. */
+  /** Lists in one of several ways. */
   async #someList(api: Api, random: Random, revision: number | undefined): Promise<void> {
     const chance = random();
     const scope = random() < 0.5 ? undefined : NAMESPACES[below(random, NAMESPACES.length)];
@@ -233,7 +233,7 @@ export class Clients {
     }
   }
 
-  /** All pages of a list; undefined if one of them failed. */
+  /** Returns all pages of a list; undefined if one of them failed. */
   async #list(api: Api, scope: string | undefined, query: string): Promise<ScopedList | undefined> {
     const called = this.#world.elapsed;
     const items = new Map<string, Known>();
@@ -243,7 +243,7 @@ export class Clients {
       const answer = await this.#send(api, "GET", path).catch(() => undefined);
       if (answer?.status !== 200) return void (await this.#pause(AWAY_MS));
       const list = answer.body as { metadata: { resourceVersion: string; continue?: string }; items: Stored[] };
-      // The first page decides what is shown, and thereby when.
+      // The first page determines the state that the list shows, and therefore the time of the read.
       if (returned === 0) [revision, returned] = [Number(list.metadata.resourceVersion), this.#world.elapsed];
       for (const item of list.items) if (isOurs(item)) items.set(keyOf(item), knownOf(item));
       next = list.metadata.continue ?? "";
@@ -263,9 +263,9 @@ export class Clients {
     throw new Error("no list succeeds any more");
   }
 
-  /** Watches, over as many connections as are needed. */
+  /** Watches through as many connections as are needed. */
   async #follow({ name, scope, steps }: ScopedWatch, api: Api, random: Random): Promise<void> {
-    /** The last revision that was told; undefined: everything has to be listed first. */
+    /** The last received revision; undefined if everything must be listed first. */
     let since: number | undefined;
     const start = (revision: number): void => {
       const isFirst = !steps.some(({ step }) => step === "start");
@@ -296,7 +296,7 @@ export class Clients {
         const { type, object } = event as { type: string; object: Stored };
         this.#world.note(`${name}: ${type} ${summaryOf(object)}`);
         if (type === "ERROR") {
-          // Compacted, or a server that is not up to date: begin anew, as clients do.
+          // The revision was compacted, or the server is behind: starts again with a list, as clients do.
           since = undefined;
           const { code } = object as unknown as { code?: number };
           if (code === undefined || (code >= 500 && code !== 504 && code !== 503))
@@ -356,14 +356,14 @@ function knownOf({ metadata, data }: Stored): Known {
   return { value: data?.value ?? "", revision: Number(metadata.resourceVersion) };
 }
 
-/** Undefined for a response that says that the request had no effect, and nothing of the object. */
+/** Returns the outcome; undefined for a response that means that the request had no effect and that contains no information about the object. */
 function outcomeOf({ status, body }: Answer, action: Operation["action"]): Outcome | undefined {
   if (status === 200 || status === 201) {
     const object = body as Stored & { kind?: string };
     return object.kind === "Status" ? { result: "ok" } : { result: "ok", ...knownOf(object) };
   }
   if (status === 404) return { result: "absent" };
-  // Others were faster, again and again.
+  // Other writes were faster in every retry.
   if (status === 409) return isUnconditional(action) ? undefined : { result: "conflict" };
   if (status === 429 || status === 401 || status === 403) return undefined;
   return { result: "unknown" };

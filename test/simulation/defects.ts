@@ -4,21 +4,21 @@ import type { Store, StoreEvent, WatchReceiver } from "../../runtime/store/store
 import type { Plan } from "./plan.ts";
 import type { World } from "./world.ts";
 
-/** A server that is broken on purpose. Each breaks a promise, and the checks have to notice. */
+/** A server with an intentional defect. Each violates a guarantee, and the checks must detect it. */
 export interface Defect {
-  /** Changes the store below a server. */
+  /** Changes the store of a server. */
   readonly breakStore?: (store: Store, world: World) => Store;
   /** Changes the configuration of servers. */
   readonly config?: Partial<ServerConfig>;
-  /** The disk tells a commit before it is synced. */
+  /** The disk confirms a commit before it is synced. */
   readonly acknowledgesEarly?: boolean;
-  /** What a plan must have for the defect to matter. */
+  /** Properties of a plan for which the defect matters. */
   readonly needs?: Partial<Plan>;
-  /** What the checks say. */
+  /** Expected message of the checks. */
   readonly foundAs: RegExp;
 }
 
-/** One in so many calls goes wrong. */
+/** Share of calls that go wrong. */
 const OFTEN = 0.1;
 
 export const DEFECTS = {

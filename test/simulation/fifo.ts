@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** A connection in one direction: messages take different times and arrive in order. */
+/** A connection in one direction: messages have different delays but arrive in order. */
 export class Fifo {
   readonly #world: World;
   readonly #label: string;

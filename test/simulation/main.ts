@@ -4,10 +4,10 @@ import { type Plan, planOf } from "./plan.ts";
 import { shrink } from "./shrink.ts";
 import { Simulation } from "./simulation.ts";
 
-/** One seed in so many is run twice: both runs must be the same. */
+/** One of this many seeds is run twice: both runs must be identical. */
 const REPEAT_EVERY = 20;
 const REPORT_MS = 10_000;
-/** All objects of a server die with it: with room for a few servers, few objects outlive a collection. */
+/** All objects of a server are freed with it. With room for a few servers, few objects survive a minor garbage collection. */
 const GARBAGE = ["--max-semi-space-size=64", "--min-semi-space-size=64"];
 
 interface Report {
@@ -48,7 +48,7 @@ async function replay(plan: Plan): Promise<void> {
   process.exit(problems.length > 0 ? 1 : 0);
 }
 
-/** Divides the seeds over processes. */
+/** Distributes the seeds over processes. */
 async function runJobs(seeds: number, first: number, jobs: number): Promise<void> {
   const began = performance.now();
   const reports = await Promise.all(
@@ -99,7 +99,7 @@ async function runSeeds(first: number, end: number, step: number): Promise<Repor
   return { runs, turns, requests, failures, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** Prints a seed that fails, and the smallest plan that does. */
+/** Prints a seed that fails, and the smallest plan that fails. */
 async function explain(simulation: Simulation, plan: Plan, problems: readonly string[]): Promise<void> {
   console.log(`seed ${plan.seed} fails: make simulate SEED=${plan.seed}`);
   for (const problem of problems) console.log(`  ${problem}`);

@@ -13,18 +13,18 @@ interface Stored {
 }
 
 const FAMILIES = 2;
-/** Kinds of the objects in a namespace that is deleted. */
+/** Kinds of the objects in a deleted namespace. */
 const CONTENTS = ["configmaps", "secrets"] as const;
 const POLICIES: readonly Policy[] = ["Background", "Foreground", "Orphan"];
 const PAUSE_MS = 15;
-/** How long controllers may take when nothing is in their way any more. Retries of theirs wait up to 30 seconds. */
+/** Maximum time for controllers after all faults. Their retries wait up to 30 seconds. */
 const PATIENCE_MS = 120_000;
 const [HOME] = NAMESPACES;
 const COLLECTION = `/api/v1/namespaces/${HOME}/configmaps`;
 
 /**
- * Owners that are deleted, and namespaces with objects that are deleted: dependents go, stay as orphans, or stay because their reference was
- * removed; a deleted namespace ends, and leaves nothing.
+ * Deletes owners, and namespaces with objects. Dependents must be deleted, remain as orphans, or remain because their reference was removed.
+ * A deleted namespace must disappear with all of its objects.
  */
 export class Owners {
   readonly problems: string[] = [];
@@ -49,7 +49,7 @@ export class Owners {
     await Promise.all([...families, this.#namespace("ns-0", randomOf(seed, "namespace"))]);
   }
 
-  /** Waits for the controllers, and looks into the store itself for what is left: caches may be wrong. */
+  /** Waits for the controllers, then checks the store itself for remaining objects, because caches may be wrong. */
   async finish(store: () => Store): Promise<void> {
     for (const path of this.#doomed)
       if ((await this.#client.until([404], "GET", path, undefined, PATIENCE_MS)) === undefined)
@@ -66,7 +66,7 @@ export class Owners {
     }
   }
 
-  /** An owner with two dependents; it is deleted while one of them may be released. */
+  /** Creates an owner with two dependents, and deletes it while the reference of one of them may be removed. */
   async #family(family: number, random: Random): Promise<void> {
     const policy = POLICIES[below(random, POLICIES.length)] as Policy;
     const owner = `own-${family}`;
@@ -86,7 +86,7 @@ export class Owners {
     else if (outcome === "bound") this.#doomed.push(second);
   }
 
-  /** An owner that is deleted in the foreground is there as long as a dependent that blocks it. */
+  /** Checks that an owner with foreground deletion exists as long as a dependent that blocks its deletion. */
   async #goesLast(owner: string, dependent: string): Promise<void> {
     if ((await this.#client.until([404], "GET", owner, undefined, PATIENCE_MS)) === undefined)
       this.problems.push(`garbage: the deletion of ${owner} in the foreground comes to no end`);
@@ -94,7 +94,7 @@ export class Owners {
       this.problems.push(`garbage: ${owner} was deleted in the foreground before ${dependent}`);
   }
 
-  /** Removes the references of a dependent, if it is still there. `unknown`: nobody can say whether that happened. */
+  /** Removes the references of a dependent if it still exists. `unknown`: it cannot be determined whether that happened. */
   async #release(path: string, random: Random): Promise<"released" | "bound" | "unknown"> {
     await this.#client.pause(below(random, PAUSE_MS * 3));
     const answer = await this.#client.try(below(random, this.#servers), "PATCH", path, {
@@ -104,14 +104,14 @@ export class Owners {
     return answer.status === 200 ? "released" : "bound";
   }
 
-  /** The uid of an object that it creates; undefined if it was deleted at once. */
+  /** Creates an object. Returns its UID; undefined if it was deleted immediately. */
   async #created(name: string, ownerReferences: readonly object[] = []): Promise<string | undefined> {
     await this.#client.until([201, 409], "POST", COLLECTION, { metadata: { name, ownerReferences } });
     const found = await this.#client.until([200, 404], "GET", `${COLLECTION}/${name}`);
     return found?.status === 200 ? (found.body as Stored).metadata.uid : undefined;
   }
 
-  /** A namespace that is deleted while objects are created in it. */
+  /** Deletes a namespace while objects are created in it. */
   async #namespace(name: string, random: Random): Promise<void> {
     const path = `/api/v1/namespaces/${name}`;
     await this.#client.until([201, 409], "POST", "/api/v1/namespaces", { metadata: { name } });

@@ -6,11 +6,11 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Pause after a request without a response, or one that is refused for now. */
+/** Pause after a request without a response, or one that is temporarily rejected. */
 const PAUSE_MS = 20;
 const MOST_ATTEMPTS = 500;
 
-/** A client that repeats its requests, at one server after the other, until it knows what became of them. */
+/** A client that repeats its requests at one server after another until it knows their outcome. */
 export class PatientClient {
   readonly #world: World;
   readonly #servers: readonly SimulatedProcess[];
@@ -22,7 +22,7 @@ export class PatientClient {
     this.#token = token;
   }
 
-  /** Sends a request once; undefined if there was no response, or one that leaves open what happened. */
+  /** Sends a request once. Returns undefined if there was no response, or one that leaves the outcome open. */
   async try(server: number, method: string, path: string, body?: object): Promise<Answer | undefined> {
     const process = this.#servers[server % this.#servers.length] as SimulatedProcess;
     const what = `${this.#token}: ${method} ${path}`;
@@ -32,7 +32,7 @@ export class PatientClient {
     return answer === undefined || answer.status >= 500 || answer.status === 429 ? undefined : answer;
   }
 
-  /** Repeats a request until it has one of the statuses; undefined if it never has within `withinMs`. */
+  /** Repeats a request until it has one of the statuses. Returns undefined if it has none within `withinMs`. */
   async until(
     statuses: readonly number[],
     method: string,

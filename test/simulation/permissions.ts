@@ -5,7 +5,7 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 import { LIMITED, NAMESPACES, ROLE, TOKEN } from "./simulated-server.ts";
 import type { World } from "./world.ts";
 
-/** A time in which a user certainly has the role, or certainly has not. */
+/** A period in which a user certainly has the role, or certainly does not. */
 interface Interval {
   readonly isBound: boolean;
   readonly from: number;
@@ -23,17 +23,17 @@ const ROUNDS = 3;
 const USERS = 2;
 const USES = 10;
 const PAUSE_MS = 12;
-/** A server over another store hears of a binding by a watch, which takes at most so long: five messages one after another, 12 ms each. */
+/** Maximum delay until a server over a shared store learns of a binding through its watch: five consecutive messages of at most 12 ms. */
 const WATCH_LAG_MS = 60;
-/** How long it may take in the end, when nothing is in the way any more. */
+/** Maximum delay after all faults. */
 const PATIENCE_MS = 5000;
 
 const [BOUND, UNBOUND] = NAMESPACES;
 const BINDINGS = `/apis/rbac.authorization.k8s.io/v1/namespaces/${BOUND}/rolebindings`;
 
 /**
- * A user without rights uses objects while a role is bound to it and unbound again. Over the embedded store an acknowledged binding
- * decides every later request; over another store, every request that comes later than its watch takes.
+ * A user without permissions uses objects while a role binding for it is created and deleted. Over the embedded store, an acknowledged
+ * binding applies to every later request; over a shared store, to every request after the delay of the watch.
  */
 export class Permissions {
   readonly problems: string[] = [];
@@ -59,7 +59,7 @@ export class Permissions {
     await Promise.all([this.#bindAndUnbind(randomOf(seed, "binder")), ...users]);
   }
 
-  /** When faults are over, every server learns the last binding, and that it is gone. */
+  /** Checks that after the faults every server learns of the last binding and of its deletion. */
   async finish(): Promise<void> {
     for (const isBound of [true, false]) {
       const name = "last";
@@ -71,7 +71,7 @@ export class Permissions {
   }
 
   async #learns(server: number, isBound: boolean): Promise<void> {
-    // Creations of unknown outcome may have left a binding.
+    // Creations with unknown outcome may have left a binding.
     if (!isBound && this.#intervals.at(-1)?.until === Number.NEGATIVE_INFINITY) return;
     for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
       const answer = await this.#user.try(server, "GET", pathOf(BOUND));
@@ -94,7 +94,7 @@ export class Permissions {
         this.#end();
         await this.#admin.until([200, 404], "DELETE", path);
       } else if ((await this.#admin.until([200], "DELETE", path, undefined, PAUSE_MS * 20)) === undefined) {
-        // It may still be created by a request that is under way: nothing is certain any more.
+        // An open request may still create it, so nothing is certain from here on.
         this.#intervals.push({ isBound: false, from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY });
         return;
       }

@@ -1,39 +1,39 @@
 import { below, type Random, randomOf } from "./random.ts";
 
-/** What goes wrong, and when: milliseconds after the clients have begun. */
+/** A fault and its time, in milliseconds after the start of the clients. */
 export interface Fault {
   readonly at: number;
   readonly kind: FaultKind;
 }
 
 /**
- *     crash      a server ends in the middle of whatever it does and starts again over what is on disk
- *     restart    a server is stopped as by SIGTERM and starts again
- *     cut        all connections of clients break
- *     full       the disk is full for a while
- *     away       a server cannot reach its store for a while
- *     compact    history is compacted up to now
+ *     crash      a server ends at any point and starts again with the data on disk
+ *     restart    a server is stopped like by SIGTERM and starts again
+ *     cut        all client connections break
+ *     full       the disk is full for some time
+ *     away       a server cannot reach its store for some time
+ *     compact    history is compacted up to the current revision
  */
 export type FaultKind = "crash" | "restart" | "cut" | "full" | "away" | "compact";
 
-/** Everything that decides a run. Shrinking makes it smaller. */
+/** Everything that determines a run. Shrinking reduces it. */
 export interface Plan {
   readonly seed: number;
-  /** `embedded`: one server over its own store. `shared`: two servers over one store in another place, as over etcd. */
+  /** `embedded`: one server over its own store. `shared`: two servers over one remote store, as with etcd. */
   readonly store: "embedded" | "shared";
   readonly clients: number;
-  /** Requests of each client. */
+  /** Requests per client. */
   readonly operations: number;
   readonly watchers: number;
   readonly keys: number;
-  /** Chance of a request, and of a response, to be lost with its connection. */
+  /** Probability that a request or response is lost with its connection. */
   readonly loss: number;
-  /** Chance of the machine to stand still, in every turn. */
+  /** Probability that the machine stalls, per turn. */
   readonly stalls: number;
   readonly faults: readonly Fault[];
-  /** Whether servers have priority and fairness, which takes a fifth of the time of a start. */
+  /** Whether servers use priority and fairness, which takes a fifth of the duration of a start. */
   readonly fairness: boolean;
-  /** Whether servers authorize with RBAC, and a role is bound to a user and unbound. */
+  /** Whether servers authorize with RBAC, and a role binding is created and deleted. */
   readonly rbac: boolean;
   /** Whether servers run controllers, and owners and namespaces are deleted. */
   readonly controllers: boolean;

@@ -1,7 +1,7 @@
-/** Numbers from 0 to below 1. */
+/** Returns numbers from 0 to less than 1. */
 export type Random = () => number;
 
-/** A sequence that a seed and a name determine: those of two names have nothing in common. */
+/** Returns a sequence that is determined by seed and name. Sequences of different names are independent. */
 export function randomOf(seed: number, name: string): Random {
   let state = mix(seed >>> 0);
   for (const character of name) state = mix(state ^ (character.codePointAt(0) ?? 0));
@@ -11,7 +11,7 @@ export function randomOf(seed: number, name: string): Random {
   };
 }
 
-/** Spreads every bit of a number of 32 bits over all of them. */
+/** Mixes a 32-bit number, so that every bit of the result depends on every bit of the input. */
 function mix(value: number): number {
   let mixed = value;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
@@ -19,7 +19,7 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** An integer from 0 to below `count`. */
+/** Returns an integer from 0 to less than `count`. */
 export function below(random: Random, count: number): number {
   return Math.floor(random() * count);
 }

@@ -6,13 +6,13 @@ import { below, fill } from "./random.ts";
 import type { World } from "./world.ts";
 
 /**
- * Time, timers and randomness of the process belong to the world while one is entered, and are real otherwise. The server gets its clock
- * as an argument; this is for what has none: measured durations, turns of the event loop, UIDs, and what dependencies use.
+ * The current world, which controls time, timers and randomness of the process; if there is none, they are real. The server receives its
+ * clock as an argument. This is for everything without that argument: measured durations, turns of the event loop, UIDs, and dependencies.
  */
 let world: World | undefined;
 let isInstalled = false;
 
-/** What follows, until `leave`, happens in a world. */
+/** Enters a world. All code until `leave` runs in it. */
 export function enter(entered: World): void {
   if (!isInstalled) install();
   isInstalled = true;

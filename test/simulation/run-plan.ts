@@ -22,9 +22,9 @@ export interface RunOptions {
 }
 
 export interface RunResult {
-  /** Broken promises; empty for a good run. */
+  /** Violated guarantees; empty for a successful run. */
   readonly problems: readonly string[];
-  /** Equal for two runs in which the same happened. */
+  /** Equal for two runs with identical events. */
   readonly hash: string;
   readonly trace: readonly string[];
   readonly turns: number;
@@ -32,21 +32,21 @@ export interface RunResult {
   readonly events: number;
 }
 
-/** A run takes about a second of simulated time and some thousands of turns; one that takes this long makes no progress. */
+/** A run takes about one second of simulated time and some thousands of turns. A run that reaches these limits makes no progress. */
 const LIMITS = { elapsedMs: 10 * 60_000, turns: 200_000 };
-/** How long a fault lasts that ends, and how long a server takes to come back. */
+/** Duration of temporary faults, and of the restart of a server. */
 const FAULT_MS = 40;
-/** What faults make a server log. */
+/** Log messages that faults cause. */
 const EXPECTED_LOGS = /the connection is cut|the store has no space left/;
 const HISTORY_MS = 5 * 60_000;
 
-/** Runs a plan in a world of its own and checks what clients were told. */
+/** Runs a plan in its own world and checks what clients received. */
 export async function runPlan(beginning: Beginning, plan: Plan, options: RunOptions = {}): Promise<RunResult> {
   const world = new World(plan.seed, { keepsTrace: options.keepsTrace ?? false, stallChance: plan.stalls });
   const cluster = new Cluster(world, beginning, plan, options.defect);
   enter(world);
   const { stackTraceLimit } = Error;
-  // Most errors of a run are responses; nobody reads where they were created, unless the run is printed.
+  // Most errors of a run are responses, whose stack is needed only if the run is printed.
   Error.stackTraceLimit = options.keepsTrace ? stackTraceLimit : 0;
   try {
     await world.run(cluster.run(), LIMITS);
@@ -68,7 +68,7 @@ export async function runPlan(beginning: Beginning, plan: Plan, options: RunOpti
   };
 }
 
-/** Servers, their store, and what befalls them. */
+/** Servers, their store, and the faults. */
 class Cluster {
   readonly problems: string[] = [];
   readonly clients: Clients;
@@ -80,9 +80,9 @@ class Cluster {
   readonly #processes: readonly SimulatedProcess[];
   readonly #connections: (StoreConnection | undefined)[] = [];
   #disk: SimulatedDisk;
-  /** The store of all servers, or of the only one. */
+  /** The store that all servers share, or that of the only server. */
   #store: Store;
-  /** Servers that a fault befalls at present. */
+  /** Servers with a current fault. */
   readonly #isBusy = new Set<number>();
 
   constructor(world: World, beginning: Beginning, plan: Plan, defect: Defect | undefined) {
@@ -126,7 +126,7 @@ class Cluster {
     await this.#after(at);
     const index = this.#world.choose(this.#processes.length);
     const process = this.#processes[index] as SimulatedProcess;
-    // One after the other: a server that is starting is not stopped.
+    // Faults do not overlap: a server that is starting is not stopped.
     if (this.#isBusy.has(index)) return;
     this.#world.note(`FAULT ${kind} server ${index}`);
     this.#isBusy.add(index);
@@ -153,7 +153,7 @@ class Cluster {
         this.#connections[index]?.mend();
         break;
       case "compact":
-        // Another fault may be in its way.
+        // Another fault may make the call fail.
         await this.#store
           .currentRevision()
           .then((revision) => this.#store.compact(revision))
@@ -205,7 +205,7 @@ class Cluster {
   }
 }
 
-/** Linearizability of each object, and the guarantees of watches. */
+/** Checks the linearizability of each object, and the guarantees of watches. */
 function checkHistories(clients: Clients): string[] {
   const problems = new Set<string>();
   for (const namespace of NAMESPACES) {
@@ -225,7 +225,10 @@ function selected({ operations, lists, watches }: Clients): Recorded {
   return { operations, lists, watches };
 }
 
-/** What was recorded of a namespace, also by those who saw more than that; or by those who saw everything. */
+/**
+ * Returns the history of a namespace, including what clients with a wider scope recorded. Without a namespace, returns only what the latter
+ * recorded.
+ */
 function historyOf({ operations, lists, watches }: Recorded, namespace: string | undefined): History {
   const isIn = (key: string): boolean => namespace === undefined || key.startsWith(`${namespace}/`);
   const sees = ({ scope }: { readonly scope: string | undefined }): boolean =>
@@ -240,7 +243,7 @@ function historyOf({ operations, lists, watches }: Recorded, namespace: string |
   };
 }
 
-/** Without faults there is no reason for a server to fail. */
+/** Returns unexpected statuses. Without faults a server has no reason to fail. */
 function unexpectedStatuses({ faults }: Plan, { problems }: Clients): readonly string[] {
   const isExplained = faults.some(({ kind }) => kind !== "cut" && kind !== "compact");
   return isExplained ? problems.filter((problem) => !problem.startsWith("status: ")) : problems;

@@ -1,6 +1,6 @@
 import type { Plan } from "./plan.ts";
 
-/** Plans that do less than another, those that leave out most first. */
+/** Returns reduced plans, those with the largest reduction first. */
 function smaller(plan: Plan): Plan[] {
   const { faults, operations, clients, watchers, keys, loss, stalls, fairness, rbac, controllers } = plan;
   const half = Math.ceil(operations / 2);
@@ -20,17 +20,17 @@ function smaller(plan: Plan): Plan[] {
   ];
 }
 
-/** A plan that does less has another schedule: this many seeds are tried before it counts as good. */
+/** Number of seeds that are tried before a reduced plan counts as passing, because its schedule differs. */
 const SEEDS_EACH = 8;
 
-/** The smallest plan found that still fails. Runs `fails` at most `mostRuns` times. */
+/** Returns the smallest failing plan that was found. Calls `fails` at most `mostRuns` times. */
 export async function shrink(failing: Plan, fails: (plan: Plan) => Promise<boolean>, mostRuns = 300): Promise<Plan> {
   let [smallest, runs] = [failing, 0];
   const firstFailing = async (): Promise<Plan | undefined> => {
     for (const plan of smaller(smallest))
       for (let offset = 0; offset < SEEDS_EACH && runs < mostRuns; offset++) {
         runs++;
-        // A seed has 32 bits; the higher ones tell tries from each other.
+        // A seed has 32 bits. The highest ones distinguish the attempts.
         const tried = { ...plan, seed: (plan.seed + offset * 0x01000000) >>> 0 };
         if (await fails(tried)) return tried;
       }

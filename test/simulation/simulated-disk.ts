@@ -12,18 +12,18 @@ import { NoSpaceError } from "../../runtime/store/errors.ts";
 import type { DirectEntry } from "../../runtime/store/store.ts";
 import type { World } from "./world.ts";
 
-/** Longest times of a commit: until it is on disk and seen by reads, and from then until the store is told. */
+/** Maximum durations of a commit: until it is on disk and visible to reads, and from then until the store is notified. */
 const SYNC_MS = 6;
 const TOLD_MS = 3;
 
 export interface DiskOptions {
-  /** A disk that lies: a commit is told before it is on disk. */
+  /** The disk confirms a commit before it is durable. */
   readonly acknowledgesEarly?: boolean;
 }
 
 /**
- * The tables of an embedded store on a simulated disk, with the timing of LMDB: a commit takes a while; reads of the tables see it before
- * the store is told; a full disk refuses it; a crash loses it unless it was on disk, and then it may have lost only the news.
+ * The tables of an embedded store on a simulated disk, with the timing of LMDB: a commit takes time, and reads of the tables see it before
+ * the store is notified. A full disk rejects it. A crash loses it unless it was on disk; then only the notification may be lost.
  */
 export class SimulatedDisk implements Engine {
   readonly #world: World;
@@ -31,9 +31,9 @@ export class SimulatedDisk implements Engine {
   readonly #options: DiskOptions;
   #revision: number;
   #compacted: number;
-  /** What is left after a crash. */
+  /** State after a crash. */
   #durable: MemoryEngine;
-  /** The commit that is being synced. */
+  /** Commit that is being synced. */
   #pending: Changes | undefined;
   #isDead = false;
   isFull = false;
@@ -131,10 +131,10 @@ export class SimulatedDisk implements Engine {
 
   async close(): Promise<void> {}
 
-  /** The process ends in the middle of whatever it does. Returns what a new one finds. */
+  /** Ends the process at any point. Returns the state that a new process finds. */
   crash(): MemoryEngine {
     this.#isDead = true;
-    // The disk may have done all of it already.
+    // The disk may have completed the commit.
     if (this.#pending !== undefined && !this.isFull && this.#world.chance(0.5))
       void this.#durable.commit(this.#pending);
     return this.#durable;

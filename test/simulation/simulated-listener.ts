@@ -13,13 +13,13 @@ export interface SimulatedRequest {
 
 /** A request and its response. */
 export interface Exchange {
-  /** Resolves when the response is complete; rejects if the connection broke before. */
+  /** Resolves when the response is complete. Rejects if the connection broke before. */
   readonly ended: Promise<void>;
   status(): number;
   abort(): void;
 }
 
-/** Where requests reach a server without sockets and without an HTTP parser. */
+/** Passes requests to a server without sockets and without an HTTP parser. */
 export class SimulatedListener implements Listener {
   readonly address: AddressInfo = { address: "127.0.0.1", family: "IPv4", port: 6443 };
   readonly #handle: RequestListener;
@@ -47,14 +47,14 @@ export class SimulatedListener implements Listener {
     this.cut();
   }
 
-  /** Passes a request to the server. `receive` gets the body of the response part by part; the server waits until it calls `next`. */
+  /** Passes a request to the server. `receive` gets the body of the response in parts. The server waits until it calls `next`. */
   send({ method, path, headers, body }: SimulatedRequest, receive: (part: Buffer, next: () => void) => void): Exchange {
     if (this.#isClosed) throw new Error("connection refused");
     let isHead = true;
     const connection = new Duplex({
       read: () => undefined,
       write(chunk: Buffer, _encoding, next) {
-        // The head comes with the first bytes of the body or alone.
+        // The headers arrive with the first bytes of the body, or alone.
         const part = isHead ? chunk.subarray(chunk.indexOf("\r\n\r\n") + 4) : chunk;
         isHead = false;
         if (part.length === 0) next();
@@ -64,7 +64,7 @@ export class SimulatedListener implements Listener {
     const request = new IncomingMessage(connection as Socket);
     const encoded = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const sent = { host: "simulated", ...headers, ...(encoded && { "content-length": String(encoded.length) }) };
-    // Bodies of HTTP/1.0 are not cut into chunks.
+    // Bodies of HTTP/1.0 are not chunked.
     Object.assign(request, {
       httpVersionMajor: 1,
       httpVersionMinor: 0,

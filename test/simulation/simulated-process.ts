@@ -8,7 +8,7 @@ import { SimulatedListener } from "./simulated-listener.ts";
 import { type Beginning, startServer, TOKEN } from "./simulated-server.ts";
 import type { World } from "./world.ts";
 
-/** Longest times of a message in one direction, and between two reads of a slow client. */
+/** Maximum delays of a message in one direction, and between two reads of a slow client. */
 const MESSAGE_MS = 4;
 const SLOW_READ_MS = 60;
 
@@ -19,17 +19,17 @@ export interface ProcessOptions {
   /** Opens the store for a new process. */
   readonly openStore: () => Store;
   readonly loss: number;
-  /** Called with what a living server logs, information apart. */
+  /** Called with log messages of a running server, except informational ones. */
   readonly logged: (message: string) => void;
 }
 
-/** A process of a server that may end at any time, and the network between it and its clients. */
+/** A server process that may end at any time, and the network between it and its clients. */
 export class SimulatedProcess implements Api {
   readonly #options: ProcessOptions;
   readonly #connections = new Set<() => void>();
   #server: Server | undefined;
   #listener: SimulatedListener | undefined;
-  /** Changes with every start: what an older process still does has no effect. */
+  /** Number of the current start. Actions of earlier processes have no effect. */
   #life = 0;
 
   constructor(options: ProcessOptions) {
@@ -51,7 +51,7 @@ export class SimulatedProcess implements Api {
     if (isAlive()) [this.#server, this.#listener] = [server, listener];
   }
 
-  /** Ends it as kill -9 does. */
+  /** Ends the process like kill -9. */
   crash(): void {
     this.#life++;
     this.#server = undefined;
@@ -59,7 +59,7 @@ export class SimulatedProcess implements Api {
     this.cut();
   }
 
-  /** Ends it as SIGTERM does. */
+  /** Ends the process like SIGTERM. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -113,7 +113,7 @@ export class SimulatedProcess implements Api {
         { method: "GET", path, headers: headersOf("GET", path, undefined) },
         (part, next) => {
           fifo.send(() => receive(part));
-          // Until the client reads on, the server has to wait.
+          // The server must wait until the client continues to read.
           world.event(`${name} read`, readMs, next);
         },
       );
@@ -130,7 +130,7 @@ export class SimulatedProcess implements Api {
     return this.#listener;
   }
 
-  /** Something over a connection: it rejects when the connection breaks, whatever happens on the other side. */
+  /** Uses a connection. Rejects when the connection breaks, whatever happens at the other end. */
   #connected<T>(use: (isOpen: () => boolean, closed: (then: () => void) => void) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const onClosed: (() => void)[] = [];
@@ -161,7 +161,7 @@ function patchType(path: string): string {
   return path.includes("fieldManager=") ? "application/apply-patch+yaml" : "application/merge-patch+json";
 }
 
-/** A watch that is refused gets a Status as its response. */
+/** Parses an event. A rejected watch gets a Status as response. */
 function eventOf(line: string): unknown {
   const value = JSON.parse(line) as { kind?: string };
   return value.kind === "Status" ? { type: "ERROR", object: value } : value;

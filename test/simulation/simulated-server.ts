@@ -16,24 +16,24 @@ import type { Store } from "../../runtime/store/store.ts";
 import { BEGINNING } from "./world.ts";
 
 export const TOKEN = "simulation";
-/** Token and name of a user without rights. */
+/** Token and name of a user without permissions. */
 export const LIMITED = "limited";
-/** A role in the first namespace that nobody has. */
+/** A role in the first namespace that is not bound. */
 export const ROLE = "reader";
 /** Namespaces of the objects that clients write. */
 export const NAMESPACES = ["default", "other"] as const;
 
-/** Without what takes most of the time of a start and has no part in what is checked: other kinds, and the default roles. */
+/** Disables what takes most of the time of a start and is not checked: other kinds, and the default roles. */
 const FLAGS = ["--base=core", "--authorization-mode=AlwaysAllow"];
 
-/** What all runs begin with: the data of a cluster that was started once, and what depends on no run. */
+/** Initial state of all runs: the data of a cluster that was started once, and values that are the same for all runs. */
 export interface Beginning {
   readonly tables: MemoryEngine;
   readonly config: ServerConfig;
   readonly identity: ClusterIdentity;
 }
 
-/** Starts a server in real time, and keeps its data. */
+/** Starts a server in real time, and returns its data. */
 export async function prepareBeginning(): Promise<Beginning> {
   const flags = ["--secure-port=0", "--data-dir=memory", "--cert-dir=memory", ...FLAGS];
   const config = {
@@ -77,7 +77,7 @@ export async function prepareBeginning(): Promise<Beginning> {
   return { tables: kept, config, identity };
 }
 
-/** The same objects with revisions in the order of their keys: a start in real time does not always create them in the same order. */
+/** Returns the same objects with revisions in the order of their keys, because a start in real time does not always create them in the same order. */
 function inOrder(tables: MemoryEngine): MemoryEngine {
   const state = tables.state();
   const records = [...state.records].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -92,13 +92,13 @@ export interface ServerOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the handler of requests; absent: only `fetch` reaches the server. */
+  /** Called with the handler of requests. If absent, the server is reached through `fetch` only. */
   readonly openListener?: NonNullable<ServerParts["openListener"]>;
-  /** The store is empty. */
+  /** Whether the store is empty. */
   readonly isNew?: boolean;
 }
 
-/** A whole server without a socket. */
+/** Starts a complete server without a socket. */
 export async function startServer(beginning: Beginning, options: ServerOptions): Promise<Server> {
   const { config, identity } = beginning;
   const { store, clock, log, openListener, isNew = false } = options;

@@ -15,7 +15,7 @@ const EVERYTHING = {
   controllers: true,
 };
 
-/** Plans that need every module which a server loads only when it is used. */
+/** Plans that load every module that a server loads on first use. */
 const WARM_UP: readonly Plan[] = [
   {
     ...EVERYTHING,
@@ -38,7 +38,7 @@ export class Simulation {
     this.#beginning = beginning;
   }
 
-  /** Starts a server once in real time, and loads what servers load lazily: files are not part of the simulated world. */
+  /** Starts a server once in real time and loads all lazily loaded modules, because files are not part of the simulated world. */
   static async prepare(): Promise<Simulation> {
     const simulation = new Simulation(await prepareBeginning());
     for (const plan of WARM_UP) await simulation.run(plan);

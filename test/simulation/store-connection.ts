@@ -17,8 +17,8 @@ const CALL_MS = 5;
 const WATCH_MS = 12;
 
 /**
- * A store in another place, as servers over etcd reach theirs: calls and what watches tell take their time, and a watch may be behind
- * a write that was acknowledged. While the connection is cut, calls fail, of writes perhaps only the response, and watches wait.
+ * A remote store, as with etcd: calls and watch events are delayed, and a watch may lag behind an acknowledged write. While the connection is
+ * broken, calls fail and watches wait. Of a failed write, perhaps only the response was lost.
  */
 export class StoreConnection implements Store {
   readonly watchesAreImmediate: boolean = false;
@@ -28,7 +28,7 @@ export class StoreConnection implements Store {
   readonly #watches = new Set<StoreWatch>();
   #isCut = false;
   #isClosed = false;
-  /** Deliveries to watches that wait for the end of a cut. */
+  /** Events for watches that are delivered when the connection is restored. */
   #held: (() => void)[] = [];
 
   constructor(world: World, store: Store) {
@@ -117,7 +117,7 @@ export class StoreConnection implements Store {
     return [];
   }
 
-  /** Ends the connection; the store goes on. */
+  /** Closes the connection. The store remains open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const watch of [...this.#watches]) watch.close();

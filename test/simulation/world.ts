@@ -9,27 +9,27 @@ interface Task {
   cancelled: boolean;
 }
 
-/** 2026-01-01: wall time at the start of every run. */
+/** 2026-01-01: wall-clock time at the start of every run. */
 export const BEGINNING = Date.UTC(2026, 0, 1);
-/** Time that a turn of the event loop takes, so that no two turns have the same time. */
+/** Duration of an event loop turn, so that no two turns have the same time. */
 const TURN_MS = 0.001;
-/** Delays of messages and commits are multiples of this, so that many are due at the same time, in any order. */
+/** Delays of messages and commits are multiples of this, so that many become due at the same time and run in any order. */
 const GRID_MS = 0.5;
 
-/** Taken before anything is replaced. */
+/** Saved before globals are replaced. */
 const realTurn = globalThis.setImmediate;
 
 /**
- * Time and event loop of one simulated run. A seed decides everything that is left to chance in reality: how long messages and commits take,
- * which of the events that are due comes first, and when the machine stalls. Between two turns all promises are settled that can be.
+ * Time and event loop of one simulated run. A seed determines everything that is random in reality: the duration of messages and commits, the
+ * order of events that are due at the same time, and when the machine stalls. Between two turns, all promises that can settle do.
  *
  *     immediates   in order, as Node runs them
- *     timers       in the order of their times
- *     events       messages and commits: any one that is due
+ *     timers       in order of their times
+ *     events       messages and commits: any of those that are due
  */
 export class World {
   readonly #choices: Random;
-  /** What the server draws: UIDs, jitter. */
+  /** Random source of the server: UIDs, jitter. */
   readonly serverRandom: Random;
   readonly #keepsTrace: boolean;
   readonly #stallChance: number;
@@ -55,7 +55,7 @@ export class World {
     return this.#now;
   }
 
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   get elapsed(): number {
     return this.#now - BEGINNING;
   }
@@ -64,12 +64,12 @@ export class World {
     return this.#turns;
   }
 
-  /** The same for two runs only if the same happened in both, at the same times and in the same order. */
+  /** Hash of all events. Equal for two runs only if the same happened in both, at the same times and in the same order. */
   get hash(): string {
     return (this.#hash >>> 0).toString(16).padStart(8, "0");
   }
 
-  /** Notes what happened. */
+  /** Records an event. */
   note(what: string): void {
     const line = `${this.elapsed.toFixed(3)} ${what}`;
     for (let index = 0; index < line.length; index++)
@@ -93,7 +93,7 @@ export class World {
     return cancelOf(task);
   }
 
-  /** Something outside the event loop ends after a delay that the seed decides. */
+  /** Starts something outside of the event loop that ends after a delay determined by the seed. */
   event(label: string, longestMs: number, action: () => void): () => void {
     const delay = GRID_MS * Math.floor((this.#choices() ** 3 * longestMs) / GRID_MS);
     return cancelOf(push(this.#events, this.#task(label, delay, action)));
@@ -103,7 +103,7 @@ export class World {
     return new Promise((resolve) => void this.event(label, longestMs, resolve));
   }
 
-  /** Decides by the seed. */
+  /** Returns a random decision determined by the seed. */
   chance(probability: number): boolean {
     return probability > 0 && this.#choices() < probability;
   }
@@ -112,7 +112,7 @@ export class World {
     return Math.floor(this.#choices() * below);
   }
 
-  /** The clock of a process. After its end its timers do not fire. */
+  /** Returns the clock of a process. Its timers do not fire after the end of the process. */
   clock(isAlive: () => boolean): Clock {
     return {
       now: () => Math.floor(this.#now),
@@ -120,7 +120,7 @@ export class World {
     };
   }
 
-  /** Runs until a promise has settled; rejects with what it rejects with, or if it does not settle within a time. */
+  /** Runs until a promise has settled. Rejects with its error, or if it does not settle within the limits. */
   async run<T>(work: Promise<T>, limits: { readonly elapsedMs: number; readonly turns: number }): Promise<T> {
     let settled = false;
     const end = (): void => {
@@ -131,7 +131,7 @@ export class World {
     return work;
   }
 
-  /** Lets one thing happen. */
+  /** Runs one task. */
   #turn(limits: { readonly elapsedMs: number; readonly turns: number }): false {
     const task = this.#next();
     if (task === undefined) throw new StuckError(`nothing is left to happen after ${this.elapsed.toFixed(1)} ms`);
@@ -145,7 +145,7 @@ export class World {
     return false;
   }
 
-  /** The machine stands still for a while: everything that becomes due is late. */
+  /** Stalls the machine for a while: everything that becomes due is late. */
   #stall(): void {
     this.#now += GRID_MS * this.choose(60);
     this.note("stall");
@@ -189,7 +189,7 @@ export class World {
   }
 }
 
-/** A run that comes to no end. */
+/** Thrown for a run that does not end. */
 export class StuckError extends Error {}
 
 function push(tasks: Task[], task: Task): Task {
@@ -203,10 +203,10 @@ function cancelOf(task: Task): () => void {
   };
 }
 
-/** Real turns that are queued at a time. Node lets promises and ticks run between them, but looks for events of the system only after all of them. */
+/** Number of real turns that are queued at a time. Node runs promises and ticks between them, but polls for system events only after all of them. */
 const QUEUED_TURNS = 50;
 
-/** Calls an action until it returns true, each time after promises and ticks have run until none is left. */
+/** Calls an action until it returns true, each time after all promises and ticks have run. */
 function inTurns(action: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let isOver = false;

@@ -4,7 +4,7 @@ const APPLY = "application/apply-patch+yaml";
 const MERGE = "application/merge-patch+json";
 const JSON_PATCH = "application/json-patch+json";
 
-/** What actors share: the end of the run, and where they report. */
+/** State that actors share: the end of the run, and functions to report results. */
 export interface Stage {
   readonly client: AdminClient;
   readonly namespace: string;
@@ -16,14 +16,14 @@ export interface Stage {
 
 interface Operation {
   readonly name: string;
-  /** Answers that are no failure: others race for the same objects. */
+  /** Statuses that are not failures, because others change the same objects. */
   readonly expected: readonly number[];
   readonly run: (stage: Stage) => Promise<Answer>;
 }
 
 const OBJECTS = 150;
 
-/** One of a bounded number of objects, so that a long run grows nothing by itself. */
+/** Returns one of a limited number of objects, so that a long run does not create more and more. */
 function pick({ random }: Stage): string {
   return `object-${Math.floor(random() * OBJECTS)}`;
 }
@@ -120,13 +120,12 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** What a busy machine kept from being done for longer than this is left out: catching up would be another load. */
+/** Maximum delay to catch up. On a busy machine, what is later than this is skipped, because it would cause another load. */
 const LATEST_MS = 1000;
 
 /**
- * Does one thing after another until the run ends, each due `everyMs` after the last on average, however long that
- * took: a load that does not follow the mood of the machine, so that memory at one time can be compared with memory
- * at another.
+ * Performs one action after another until the end of the run, each due `everyMs` after the previous one on average, regardless of its
+ * duration. The load does not depend on the speed of the machine, so that memory at different times can be compared.
  */
 export async function act(stage: Stage, everyMs: number): Promise<void> {
   let due = performance.now();
@@ -144,7 +143,7 @@ export async function act(stage: Stage, everyMs: number): Promise<void> {
   }
 }
 
-/** Watches, for some seconds at a time, until the run ends. */
+/** Watches for some seconds at a time until the end of the run. */
 export async function observe(stage: Stage): Promise<void> {
   while (!stage.signal.aborted) {
     const seconds = 1 + Math.floor(stage.random() * 20);

@@ -7,15 +7,18 @@ const MERGE = "application/merge-patch+json";
 export const GROUP = "soak.example.com";
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 export const WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
-/** Definitions and webhooks use so many names in turn: metrics have series for each resource and each webhook. Namespaces, leases and Events get new names. */
+/**
+ * Number of names that definitions and webhooks use in turn, because metrics have series for each resource and each webhook. Namespaces,
+ * leases and Events get new names.
+ */
 const NAMES_IN_TURN = 20;
-/** How long a deletion or the use of a new definition or webhook may take on a busy machine. */
+/** Maximum time for a deletion, or for the first use of a new definition or webhook, on a busy machine. */
 const PATIENCE_MS = 120_000;
 
-/** Something that comes, is used, and goes. */
+/** Creates something, uses it, and deletes it. */
 type Cycle = (step: Steps, number: number) => Promise<void>;
 
-/** Requests of a cycle. A response with a status that is not expected ends the cycle and is a failure of the run. */
+/** Requests of a cycle. A response with an unexpected status ends the cycle and is a failure of the run. */
 interface Steps {
   readonly stage: Stage;
   request(expected: number | readonly number[], ...request: Request): Promise<Answer>;
@@ -90,7 +93,7 @@ const CYCLES: Readonly<Record<string, Cycle>> = {
   },
 };
 
-/** Webhooks of configurations that come and go, on a server that stays. */
+/** Creates and deletes webhook configurations for a server that keeps running. */
 function webhookCycle({ url, caBundle, asked, replies }: WebhookServer): Cycle {
   replies["/refuse"] = () => ({ allowed: false, status: { code: 403, message: "the soak refuses it" } });
   return async ({ request, until, stage }, number) => {
@@ -146,7 +149,10 @@ function definition(plural: string, number: number): object {
   };
 }
 
-/** Lets namespaces, definitions, leases, Events and webhooks come and go until the run ends, one of each kind, or of those in `only`, every `everyMs`. */
+/**
+ * Creates and deletes namespaces, definitions, leases, Events and webhooks until the end of the run: one of each type, or of those in `only`,
+ * every `everyMs`.
+ */
 export async function comeAndGo(stage: Stage, everyMs: number, only?: readonly string[]): Promise<void> {
   const webhooks = await startWebhookServer();
   try {
@@ -193,7 +199,7 @@ function stepsOf(stage: Stage): Steps {
   };
 }
 
-/** The time now as a MicroTime. */
+/** Returns the current time as a MicroTime. */
 function microTime(): string {
   return new Date().toISOString().replace("Z", "000Z");
 }

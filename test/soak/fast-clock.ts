@@ -1,7 +1,8 @@
 /**
- * Loaded into a process with `--import`: its clock, and those of its threads and of processes that it starts with this module, run SPEED times as
- * fast as the machine's, so that hours of expiry, compaction and renewal pass in fewer. Timers below a quarter of a second keep their length:
- * they share the processors out and have nothing to do with the time of day. So do timeouts inside Node, such as those of idle connections.
+ * Loaded into a process with `--import`. Its clock, and those of its threads and of processes that it starts with this module, run SPEED
+ * times as fast as the machine's, so that hours of expiry, compaction and renewal take less time. Timers below a quarter of a second keep
+ * their duration, because they divide processor time and are unrelated to the time of day. Timeouts within Node, such as those of idle
+ * connections, also keep their duration.
  */
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
@@ -18,7 +19,7 @@ if (speed > 1) speedUp(speed);
 
 function speedUp(speed: number): void {
   const RealDate = Date;
-  /** Of all processes and threads of a run: they must agree on the time. */
+  /** Start time shared by all processes and threads of a run, which must agree on the time. */
   const start = Number((process.env.SPEED_SINCE ??= String(RealDate.now())));
   const now = (): number => Math.floor(start + (RealDate.now() - start) * speed);
   globalThis.Date = new Proxy(RealDate, {
@@ -33,7 +34,7 @@ function speedUp(speed: number): void {
 
   const scaled = (delay: unknown): unknown =>
     typeof delay === "number" && delay >= LEAST_SCALED_MS ? delay / speed : delay;
-  /** A function whose argument at this place is a delay. */
+  /** Returns a function in which the argument at this position, a delay, is scaled. */
   const scaling = <F extends object>(real: F, place: number): F =>
     new Proxy(real, {
       apply: (target, self, values: unknown[]) =>

@@ -1,8 +1,8 @@
 /**
- * A long run of mixed load, with namespaces, definitions, webhooks, leases and Events that come and go: `make soak MINUTES=60`. Leaves
- * with 1 when something failed, or memory or descriptors kept growing. `RATE=40` asks for at most 40 operations a second, so that a run of
- * hours leaves the processors to others. With `SPEED=5` the clocks of this process and of the server run five times as fast: minutes, rates and
- * all figures are in their time.
+ * A long run of mixed load, with namespaces, definitions, webhooks, leases and Events that are created and deleted: `make soak MINUTES=60`.
+ * Exits with 1 if a request failed, or memory or descriptors kept growing. `RATE=40` limits the load to 40 operations per second, so that a
+ * run of hours leaves processor time to others. With `SPEED=5` the clocks of this process and of the server run five times as fast: minutes,
+ * rates and all figures refer to their time.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,19 +11,19 @@ import { type MemoryAtRest, memoryAtRest } from "./rest.ts";
 import { growthOf, HISTORY_SECONDS, runSoak, slopeOf, startSoakServer } from "./run-soak.ts";
 
 const MOST_GROWTH = 1.15;
-/** Of referenced memory, in MiB: a leak that long runs would notice. */
+/** Maximum growth of referenced memory in MiB per hour. A leak that long runs would notice exceeds it. */
 const MOST_PER_HOUR = 5;
-/** The first quarter of a run must be long enough for caches and history to have filled. */
+/** Minimum duration for a judgement: in the first quarter of a run, caches and history must fill completely. */
 const LEAST_MINUTES_TO_JUDGE = 24;
 
-/** A load before the first rest loads and compiles everything once, so that the last rest can be compared with it. */
+/** Load before the first rest, which loads and compiles everything, so that the last rest can be compared with the first. */
 const WARM_UP_SECONDS = 300;
-/** Snapshots for continued lists are kept for longer than events. */
+/** Longer than the time for which snapshots for continued lists are kept, which exceeds that of events. */
 const REST_SECONDS = HISTORY_SECONDS + 60;
-/** What the last rest may have more than the first, in MiB, compiled code apart. */
+/** Maximum growth from the first to the last rest, in MiB, without compiled code. */
 const MOST_AT_REST = 4;
 
-/** Short, so that as many Events expire as are created for most of a run. */
+/** Short, so that for most of a run as many Events expire as are created. */
 const EVENT_TTL = "2m0s";
 
 const minutes = positive("MINUTES", process.argv[2] ?? "60");

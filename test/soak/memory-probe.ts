@@ -2,16 +2,19 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Loaded into a server with `--import`. On SIGUSR2 it collects all garbage and writes what is still referenced to stderr: what a process holds
- * follows the mood of the collector, what it references grows only by a leak.
+ * Loaded into a server with `--import`. On SIGUSR2, collects all garbage and writes the size of what is still referenced to stderr. The
+ * memory that a process holds depends on the garbage collector; what it references grows only through a leak.
  */
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Buffers of collected objects are freed beside the event loop, and count until then: on a busy machine up to 7 MiB. */
+/**
+ * Time until buffers of collected objects are freed, which happens outside of the event loop. Until then they count: up to 7 MiB on a busy
+ * machine.
+ */
 const FREEING_MS = 200;
 
-/** Compiled code, which grows for as long as functions become hot for the first time, and is bounded by the program. */
+/** Returns the size of compiled code. It grows for as long as functions become hot for the first time, and is bounded by the size of the program. */
 function codeBytes(): number {
   return getHeapSpaceStatistics()
     .filter(({ space_name }) => /^(code|trusted)_/.test(space_name))

@@ -7,22 +7,23 @@ import { liveMemoryOf } from "./run-soak.ts";
 const NAMESPACES = "/api/v1/namespaces";
 const HEARTBEAT = `${NAMESPACES}/default/configmaps/heartbeat`;
 const APPLY = "application/apply-patch+yaml";
-/** Old history is dropped when something is written. */
+/** Interval of writes. Old history is dropped when something is written. */
 const HEARTBEAT_MS = 1000;
-/** How long the deletion of everything may take on a busy machine. */
+/** Maximum time for the deletion of all objects on a busy machine. */
 const PATIENCE_MS = 300_000;
-/** The least of some measurements: requests under way and buffers that are still to be freed come on top of it. */
+/** Number of measurements, of which the lowest counts: open requests and buffers that are not freed yet increase the others. */
 const MEASUREMENTS = 3;
 
 export interface MemoryAtRest {
-  /** What is referenced, compiled code apart. */
+  /** Referenced memory without compiled code. */
   readonly dataMiB: number;
   readonly codeMiB: number;
 }
 
 /**
- * Deletes everything that `runSoak` made, lets the history of it pass, and returns what a server of `startSoakServer` still references. After one
- * load that must be as much as after another that was longer: unlike a slope, it contains no objects and no history whose size follows the load.
+ * Deletes everything that `runSoak` created, waits until its history has expired, and returns the memory that a server of `startSoakServer`
+ * still references. It must be the same after a short and a long load. Unlike a slope, it contains no objects and no history, whose size
+ * depends on the load.
  */
 export async function memoryAtRest(server: ServerProcess, restSeconds: number): Promise<MemoryAtRest> {
   await deleteEverything(server.client);
@@ -44,7 +45,7 @@ async function beat(client: AdminClient): Promise<void> {
   if (status >= 300) throw new Error(`a write at rest got the status ${status}`);
 }
 
-/** Cycles that the end of a run interrupted leave something, too. */
+/** Deletes all objects. Cycles that were interrupted by the end of a run also leave some. */
 async function deleteEverything(client: AdminClient): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; ; await pause(200)) {
     const left = await leftovers(client);
@@ -54,7 +55,7 @@ async function deleteEverything(client: AdminClient): Promise<void> {
   }
 }
 
-/** Paths of what runs made. */
+/** Returns the paths of objects that runs created. */
 export async function leftovers(client: AdminClient): Promise<string[]> {
   const isOurs = (name: string): boolean => /^soak($|-)/.test(name) || name.endsWith(`.${GROUP}`);
   const paths: string[] = [];
@@ -70,7 +71,7 @@ export async function leftovers(client: AdminClient): Promise<string[]> {
   return paths;
 }
 
-/** What the probe in the server measures now. */
+/** Returns the current measurement of the probe in the server. */
 async function measure(server: ServerProcess): Promise<MemoryAtRest> {
   const before = liveMemoryOf(server.log).length;
   process.kill(server.pid, "SIGUSR2");

@@ -8,63 +8,63 @@ import { comeAndGo } from "./cycles.ts";
 export interface SoakOptions {
   readonly seconds: number;
   readonly actors?: number;
-  /** By all actors together, at most. */
+  /** Maximum rate of all actors. */
   readonly operationsPerSecond?: number;
   readonly watchers?: number;
-  /** How often a namespace, a definition, a lease, an Event and a webhook begin to come and go. */
+  /** Interval in which cycles start: each creates and deletes a namespace, a definition, a lease, an Event and a webhook. */
   readonly cycleMs?: number;
   readonly random?: () => number;
-  /** A busy machine does little in a short run: it goes on, for up to ten times as long, until each of these was done. */
+  /** Actions that must occur at least once. On a busy machine a run continues for up to ten times its duration until they have. */
   readonly least?: readonly string[];
-  /** Called about a hundred times in a run. */
+  /** Called about a hundred times per run. */
   readonly progress?: (sample: SoakSample) => void;
-  /** Called about fifty times in a run. */
+  /** Called about fifty times per run. */
   readonly measured?: (sample: LiveSample) => void;
 }
 
 export interface SoakSample {
   readonly elapsedSeconds: number;
   readonly operations: number;
-  /** What the process holds itself: heap, buffers, stacks. */
+  /** Anonymous memory: heap, buffers, stacks. */
   readonly anonymousMiB: number;
-  /** Pages of the data file and of programs, which belong to the machine's cache and go when it wants room. */
+  /** Mapped pages of the data file and of programs. They belong to the system's page cache, which can evict them. */
   readonly mappedMiB: number;
-  /** Open files and connections. */
+  /** Number of open files and connections. */
   readonly descriptors: number;
 }
 
 export interface LiveSample {
   readonly elapsedSeconds: number;
-  /** Heap and buffers. */
+  /** Referenced heap and buffers. */
   readonly liveMiB: number;
   readonly heapMiB: number;
   /** Compiled code, a part of the heap. */
   readonly codeMiB: number;
-  /** Writes of the last minute, whose events the server keeps. */
+  /** Number of writes in the last minute, whose events the server keeps. */
   readonly recentWrites: number;
 }
 
 export interface SoakReport {
   readonly operations: Readonly<Record<string, number>>;
   readonly samples: readonly SoakSample[];
-  /** What the server referenced after a collection of all garbage, about fifty times in a run. */
+  /** Memory that the server referenced after a full garbage collection, about fifty times per run. */
   readonly live: readonly LiveSample[];
-  /** Answers that should not have been, each kind once. */
+  /** Unexpected responses, each kind only once. */
   readonly failures: readonly string[];
 }
 
 const WRITES = ["create", "update", "patch", "apply", "scale", "delete"];
-/** How long a server keeps events: long enough for clients that connect again, short enough for memory to show leaks and not the load. */
+/** Duration for which a server keeps events: long enough for clients that reconnect, short enough that memory shows leaks and not the load. */
 export const HISTORY_SECONDS = 60;
 
-/** A server whose memory `runSoak` can measure. */
+/** Starts a server whose memory `runSoak` can measure. */
 export function startSoakServer(directory: string, more: readonly string[] = []): Promise<ServerProcess> {
   const flags = [`--etcd-compaction-interval=${HISTORY_SECONDS}s`, ...more];
   const imports = ["memory-probe.ts", "fast-clock.ts"].map((module) => join(import.meta.dirname, module));
   return ServerProcess.started({ directory, flags, imports });
 }
 
-/** Mixed load on a server of `startSoakServer` for a while. */
+/** Runs mixed load on a server of `startSoakServer`. */
 export async function runSoak(server: ServerProcess, options: SoakOptions): Promise<SoakReport> {
   const { seconds, actors = 8, operationsPerSecond = 150, watchers = 8, cycleMs = 2000 } = options;
   const { random = Math.random, least = [], progress, measured } = options;
@@ -129,8 +129,8 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
 }
 
 /**
- * How much a measure, such as the memory that the process holds itself, grew from the second quarter of a run, when caches and history
- * are full, to its last quarter, as a ratio of medians.
+ * Returns how much a measure, such as anonymous memory, grew from the second quarter of a run, when caches and history are full, to its last
+ * quarter, as a ratio of medians.
  */
 export function growthOf(samples: readonly SoakSample[], measure: "anonymousMiB" | "descriptors"): number {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
@@ -145,13 +145,14 @@ function pause(milliseconds: number): Promise<void> {
 
 export interface Slope {
   readonly perHour: number;
-  /** Twice its standard error: the slope is within this of the measured one, 19 times in 20. */
+  /** Twice the standard error: the true slope is within this range of the measured one with a probability of 95 %. */
   readonly within: number;
 }
 
 /**
- * How fast referenced memory grows after the first quarter of a run, in which caches and history fill, in MiB per hour: the least squares of time
- * and of the writes whose events are still kept. A busy machine does fewer of them, and memory that follows their number is no leak.
+ * Returns the growth of referenced memory after the first quarter of a run, in which caches and history fill, in MiB per hour: a least
+ * squares fit over time and the number of writes whose events are kept. A busy machine makes fewer writes, and memory that depends on their
+ * number is not a leak.
  */
 export function slopeOf(live: readonly Omit<LiveSample, "heapMiB" | "codeMiB">[]): Slope {
   const judged = live.slice(Math.floor(live.length / 4));
@@ -170,7 +171,7 @@ export function slopeOf(live: readonly Omit<LiveSample, "heapMiB" | "codeMiB">[]
   return { perHour, within: 2 * Math.sqrt(sumOf(rest, rest) / (judged.length - 3) / spread) };
 }
 
-/** What is left of numbers without their mean and what follows from others. */
+/** Returns the residuals of numbers without their mean and without what follows from other numbers. */
 function unexplained(numbers: readonly number[], by: readonly number[]): number[] {
   const [own, others] = [centered(numbers), centered(by)];
   const spread = sumOf(others, others);
@@ -187,7 +188,7 @@ function sumOf(some: readonly number[], others: readonly number[]): number {
   return some.reduce((sum, each, at) => sum + each * (others[at] ?? 0), 0);
 }
 
-/** What the probe has written so far. */
+/** Returns the measurements that the probe has written so far. */
 export function liveMemoryOf(log: string): Pick<LiveSample, "heapMiB" | "liveMiB" | "codeMiB">[] {
   return [...log.matchAll(/^live memory: (\d+) (\d+) (\d+)$/gm)].map(([, heap, external, code]) => ({
     heapMiB: Number(heap) / 2 ** 20,
