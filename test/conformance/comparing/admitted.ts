@@ -7,5 +7,5 @@ import type { RequestMaker } from "./compared-request.ts";
 
 const MAKERS = [...OBJECT_MAKERS, ...ACCESS_MAKERS, ...FORM_MAKERS, nodeRequest, nodeRequest];
 
-/** Requests about which objects of their namespace, and the rights of their user, decide; they store nothing. */
+/** Requests whose result depends on objects in their namespace and on the permissions of the user. They store nothing. */
 export const admitted: RequestMaker = (random) => random.pick(MAKERS)(random, random.pick(WORLDS));

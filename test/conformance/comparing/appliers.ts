@@ -5,7 +5,7 @@ import type { ComparedRequest, RequestMaker, Stored } from "./compared-request.t
 
 const MANAGERS = ["one", "two", "three"];
 
-/** Requests after which several managers own parts of some objects. */
+/** Returns requests after which several managers own parts of some objects. */
 export function sharingApplies(stored: readonly Stored[], seed: number): ComparedRequest[] {
   return stored.flatMap(({ path, mine }, index) => {
     const random = Random.ofInput(seed, "share", index);
@@ -19,7 +19,7 @@ export function sharingApplies(stored: readonly Stored[], seed: number): Compare
   });
 }
 
-/** Applies by managers that own some fields already: less than before, other values, and conflicts. */
+/** Applies by managers that already own some fields: with fewer fields, other values, and conflicts. */
 export const appliers: RequestMaker = (random, { stored }) => {
   const { path, mine } = random.pick(stored);
   const part = partOf(random, withoutOwn(mine));

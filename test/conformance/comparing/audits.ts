@@ -21,12 +21,12 @@ const RESOURCES: readonly (readonly [group: string, resources: readonly string[]
 
 const FILE = ".cache/audited.json";
 const PRINTED = 20;
-/** For events of requests that end last. */
+/** Delay for events of requests that end last. */
 const SETTLED_MS = 1000;
 
 export type AuditFlags = Readonly<Record<string, string>>;
 
-/** Flags with which both servers write the requests that a random policy selects, each to a file of its own. */
+/** Returns flags with which both servers write audit events of the requests that a random policy selects, each to its own file. */
 export function auditFlags(seed: number): Pair<AuditFlags> {
   const directory = mkdtempSync(join(tmpdir(), "audited-"));
   const policy = join(directory, "policy.json");
@@ -80,7 +80,7 @@ function some<T>(random: Random, values: readonly T[], most: number): T[] {
   return [...new Set(Array.from({ length: 1 + random.int(most) }, () => random.pick(values)))];
 }
 
-/** Compares the events of all requests of the comparison; resolves with how many requests have different ones. */
+/** Compares the audit events of all requests. Resolves with the number of requests whose events differ. */
 export async function reportAudits(flags: Pair<AuditFlags>): Promise<number> {
   await delay(SETTLED_MS);
   const [mine, theirs] = flags.map((each) => eventsOf(each["audit-log-path"] as string)) as [Events, Events];
@@ -96,7 +96,7 @@ export async function reportAudits(flags: Pair<AuditFlags>): Promise<number> {
   return found.length;
 }
 
-/** The lines of requests, by the ID that the comparison gave them. */
+/** Lines of each request, by the audit ID that the comparison sent. */
 type Events = ReadonlyMap<string, readonly string[]>;
 
 function eventsOf(path: string): Events {

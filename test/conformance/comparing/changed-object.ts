@@ -1,7 +1,7 @@
 import type { Parsed } from "../../fixtures/plane-client.ts";
 import type { Random } from "../../hostile/random.ts";
 
-/** Values that are wrong, or at a limit, in one field or another. */
+/** Values that are invalid or at a limit in some fields. */
 const VALUES: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 1.5, 65_536, 2_147_483_648, [], {}, [""], ["a", "a"], { a: "b" }, { "": "" }],
   ...["", " ", "a", "A_b", "-", "é", "a.b", "http", "Always", "10%", "1Gi", "foo/bar/baz", "1.2.3.4", "2001:db8::1"],
@@ -11,11 +11,11 @@ const ENDINGS = ["X", "/", ".", "-", " ", "é", "x".repeat(250)];
 
 export interface Changed {
   readonly object: Parsed;
-  /** What was changed, to read. */
+  /** Description of the change. */
   readonly what: string;
 }
 
-/** A copy in which one or two fields are removed, doubled, made longer, or something else. */
+/** Returns a copy in which one or two fields are removed, duplicated, extended, or replaced. */
 export function changedObject(random: Random, object: Parsed): Changed {
   const copy = structuredClone(object);
   const what: string[] = [];
@@ -49,10 +49,10 @@ function change(random: Random, parent: Parsed, name: string): string {
   return `${JSON.stringify(parent[name]).slice(0, 30)} in`;
 }
 
-/** Fields that say which object it is stay as they are. */
+/** Fields that identify the object and are not changed. */
 const KEPT = /^(apiVersion|kind|metadata|metadata\.name|metadata\.namespace)$/;
 
-/** The ways to all fields and items. */
+/** Returns the paths of all fields and items. */
 export function placesIn(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, child]) => {
@@ -61,7 +61,7 @@ export function placesIn(value: unknown, path: readonly string[] = []): string[]
   });
 }
 
-/** A part of an object, as a patch has it. */
+/** Returns a part of an object, as in a patch. */
 export function partOf(random: Random, value: Parsed, isWhole = true): Parsed {
   if (Array.isArray(value)) return value.filter(() => random.chance(0.8)).map((item) => partOf(random, item, false));
   if (typeof value !== "object" || value === null) return value;

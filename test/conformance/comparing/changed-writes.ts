@@ -15,7 +15,7 @@ export const changedWrites: RequestMaker = (random, world) => {
   return changedUpdate(random, world, options);
 };
 
-/** The same for custom objects and their definitions. */
+/** The same requests for custom objects and their definitions. */
 export const customWrites: RequestMaker = (random, world) => {
   const isCustom = ({ path }: { readonly path: string }) => path.includes(GROUP) || path === DEFINITIONS_PATH;
   return changedWrites(random, {
@@ -68,7 +68,7 @@ function jsonOperation(random: Random, object: Parsed): unknown {
   };
 }
 
-/** Without what a server has chosen: it is not the same on both. */
+/** Removes what a server has chosen, which differs between the servers. */
 export function withoutOwn(object: Parsed): Parsed {
   const { managedFields: _, creationTimestamp: _c, resourceVersion: _r, uid: _u, ...metadata } = object.metadata;
   const copy = structuredClone({ ...object, metadata });
@@ -76,7 +76,7 @@ export function withoutOwn(object: Parsed): Parsed {
     for (const name of ["clusterIP", "clusterIPs", "healthCheckNodePort"]) delete copy.spec[name];
     for (const port of copy.spec.ports ?? []) delete port.nodePort;
   }
-  // Its labels have the uid.
+  // The labels of a Job contain its UID.
   if (copy.kind === "Job") {
     delete copy.spec.selector;
     delete copy.spec.template.metadata;

@@ -6,7 +6,7 @@ import type { ComparedRequest, SequenceMaker } from "./compared-request.ts";
 
 const STEPS = 8;
 
-/** Objects that are created and changed in a namespace with a quota, and what it has counted in the end. */
+/** Objects that are created and changed in a namespace with a quota, and the usage that the quota finally shows. */
 export const charges: SequenceMaker = (random) => {
   const name = `charged-${random.int(2 ** 31)}`;
   const inside = `/api/v1/namespaces/${name}`;

@@ -17,7 +17,10 @@ const CHOSEN = new Set([
 ]);
 const HEADERS = ["content-type", "cache-control", "retry-after", "allow", "location", "www-authenticate"];
 
-/** What two servers must answer alike: without what each of them chooses, and what Go prints in any order. */
+/**
+ * Returns the parts of a response that must be equal on both servers: without values that each server chooses, and without the random order
+ * of Go maps.
+ */
 export function comparableAnswer(
   { status, headers, text }: Pick<Answer, "status" | "headers" | "text">,
   view: (body: Parsed) => unknown = (body) => body,
@@ -37,10 +40,10 @@ export function comparableAnswer(
   return { ...answer, events: parsed.map((event) => comparableBody(event, view)) };
 }
 
-/** Durations, of which each server knows others, and why credentials were refused, which only this server tells. */
+/** Durations, which differ in name between the servers, and the reason of failed authentication, which only this server provides. */
 const OWN_ANNOTATIONS = /^apiserver\.latency\.k8s\.io\/|^authentication\.k8s\.io\/failure-reason$/;
 
-/** An audit event, in the same way. */
+/** Returns the comparable parts of an audit event. */
 export function comparableEvent(line: string): unknown {
   const known = JSON.stringify(
     JSON.parse(line, (_, value) => (typeof value === "string" ? withoutChosen(value) : value)),
@@ -61,7 +64,10 @@ export function comparableEvent(line: string): unknown {
 
 const isBinary = (type = ""): boolean => /protobuf|cbor/.test(type);
 
-/** Go's diffs have one of two kinds of spaces, and bindings are looked at in any order. */
+/**
+ * Replaces values that a server chooses. Also normalizes the two kinds of spaces in Go's diffs, and the name of the binding that allowed a
+ * request, because bindings are evaluated in any order.
+ */
 function withoutChosen(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID")
@@ -81,7 +87,7 @@ function withoutChosen(text: string): string {
     .replaceAll(/0xc0[0-9a-f]{8}/g, "POINTER");
 }
 
-/** TypeScript's library does not know the third argument yet: the text of a scalar. */
+/** TypeScript's library does not declare the third argument yet: the source of a primitive value. */
 const parseWithSources = JSON.parse as (
   text: string,
   reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
@@ -90,10 +96,10 @@ const parseWithSources = JSON.parse as (
 function parse(text: string): Parsed {
   try {
     return parseWithSources(text, (name, value, { source }) => {
-      // Numbers are compared as they are printed.
+      // Numbers are compared as printed.
       if (typeof value === "number" && source !== String(value)) return `number ${source}`;
       if (name === "continue" && typeof value === "string") return tokenStart(value);
-      // What autoscaling/v1 cannot hold is not lost here.
+      // This server does not lose values that autoscaling/v1 cannot represent.
       if (name === "conversion.k8s.io/carried") return undefined;
       if (isOwnService(value)) return "kubernetes";
       if (name === "managedFields" && Array.isArray(value)) return inOrderOfNames(value);
@@ -104,18 +110,18 @@ function parse(text: string): Parsed {
   }
 }
 
-/** Owners are sorted by their times first, which are other ones on each server. */
+/** Sorts managedFields by name. Servers sort them by time first, which differs between the servers. */
 function inOrderOfNames(owners: Parsed[]): Parsed[] {
   const nameOf = ({ manager, operation, apiVersion, subresource }: Parsed) =>
     JSON.stringify([manager, operation, apiVersion, subresource]);
   return owners.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** The Service of the server itself has the port of each. */
+/** Whether the value is the Service of the server itself, which contains its port. */
 const isOwnService = (value: unknown): boolean =>
   (value as Parsed)?.metadata?.name === "kubernetes" && (value as Parsed).spec !== undefined;
 
-/** Where the next page begins: the rest of a token is a version. Pages that Kubernetes makes of its cache begin with a slash. */
+/** Returns where the next page begins; the rest of a token is a version. Tokens from the cache of Kubernetes begin with a slash. */
 function tokenStart(token: string): string {
   try {
     return (JSON.parse(Buffer.from(token, "base64url").toString()) as { start: string }).start.replace(/^\//, "");
@@ -134,7 +140,7 @@ function comparableBody(body: Parsed, view: (body: Parsed) => unknown): Parsed {
   return { reason, message: inAnyOrder(message), details: named, causes: causes?.map(causeOf).sort() };
 }
 
-/** Without the descriptions of columns, which each project writes for itself. */
+/** Removes the descriptions of columns, which each project writes itself. */
 function comparableTable({ columnDefinitions, rows, ...table }: Parsed): Parsed {
   const columns = columnDefinitions?.map(({ description: _, ...column }: Parsed) => column);
   return { ...table, columnDefinitions: columns, rows: rows?.map(withoutAges) };
@@ -156,5 +162,5 @@ function withoutAges(row: Parsed): Parsed {
 
 const causeOf = ({ reason, field, message = "" }: Parsed): string => `${reason} ${field} ${inAnyOrder(message)}`;
 
-/** Errors of maps come in the order in which Go walks them, which is another one each time. */
+/** Errors about maps are in Go's random map order, so messages are compared without regard to order. */
 const inAnyOrder = (message: string): string => [...message].sort().join("");

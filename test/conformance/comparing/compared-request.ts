@@ -8,13 +8,13 @@ import type { Example } from "./example-objects.ts";
 import type { MadeKinds } from "./own/made-kinds.ts";
 import { readableAnswer } from "./readable-answer.ts";
 
-/** Whether both servers serve all versions, those that are off by default, too. */
+/** Whether both servers serve all versions, including those that are disabled by default. */
 export const servesAll = process.env.APIS === "all";
 
 /** One value for this server and one for the real one. */
 export type Pair<T> = readonly [mine: T, theirs: T];
 
-/** An object that both servers have, as each of them shows it. */
+/** An object on both servers, as each of them shows it. */
 export interface Stored {
   readonly path: string;
   readonly mine: Parsed;
@@ -28,7 +28,7 @@ export interface Listed {
   readonly tokens: Pair<string>;
 }
 
-/** What both servers contain when the comparison begins. */
+/** State of both servers at the start of the comparison. */
 export interface World {
   readonly clients: Pair<PlaneClient>;
   /** Webhooks that each of the servers may call. */
@@ -36,40 +36,46 @@ export interface World {
   readonly examples: readonly Example[];
   readonly stored: readonly Stored[];
   readonly lists: readonly Listed[];
-  /** What the real server serves, as `apps/v1/deployments` and `/v1/pods`. */
+  /** Resources of the real server, as `apps/v1/deployments` and `/v1/pods`. */
   readonly served: ReadonlySet<string>;
-  /** Kinds that only this server has from definitions, if the idea of that name is selected. */
+  /** Kinds that only this server has from definitions, if the idea `ownKinds` is selected. */
   readonly own?: MadeKinds;
 }
 
 export interface ComparedRequest {
   readonly method: string;
-  /** Two where versions of the servers are in it. */
+  /** Two paths if they contain versions of the servers. */
   readonly path: string | Pair<string>;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Bearer tokens, instead of the administrator's. */
   readonly tokens?: Pair<string>;
-  /** Texts and bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, other values as JSON. */
   readonly bodies?: Pair<unknown>;
   readonly what: string;
-  /** Whether two refusals with the same status are alike whatever they say: which of several faults is named depends on the reader. */
+  /**
+   * Whether two rejections with the same status count as equal regardless of their messages: which of several errors is reported depends on
+   * the decoder.
+   */
   readonly comparesVerdicts?: boolean;
-  /** Whether two refusals of an object are alike whatever their status: typed kinds refuse while they decode what custom resources validate. */
+  /**
+   * Whether two rejections of an object count as equal regardless of their status: typed kinds reject in the decoder what custom resources
+   * validate.
+   */
   readonly comparesAcceptance?: boolean;
-  /** The part of the answers that is compared; all of them by default. */
+  /** The part of the responses to compare. Defaults to the whole body. */
   readonly view?: (body: Parsed) => unknown;
-  /** Called before the next request of a sequence is made. */
+  /** Called before the next request of a sequence is created. */
   readonly onAnswers?: (answers: Pair<Answered>) => void;
 }
 
-/** Makes requests that store nothing. */
+/** Creates requests that store nothing. */
 export type RequestMaker = (random: Random, world: World) => ComparedRequest;
 
-/** Makes requests of which each depends on those before it. */
+/** Creates requests that depend on the previous ones. */
 export type SequenceMaker = (random: Random, world: World) => Iterable<ComparedRequest>;
 
-/** Where the answers differ, and both of them. */
+/** Differences between two responses, and both responses. */
 export interface Differences {
   readonly different: readonly string[];
   readonly answers: Pair<Answered>;
@@ -78,7 +84,7 @@ export interface Differences {
 export type Answered = Pick<Answer, "status" | "headers" | "text">;
 
 const LONGEST_MS = 15_000;
-/** Of objects: undecodable, in conflict, invalid; and what an apply that does not fit the types is answered with. */
+/** Statuses for rejected objects: undecodable, in conflict, invalid, and an apply that does not match the types. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 409, 422, 500]);
 
 export async function differencesBetween(
@@ -95,7 +101,7 @@ export async function differencesBetween(
       };
       const asked = call(method, typeof path === "string" ? path : (path[index] ?? ""), options);
       const late = delay(LONGEST_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("no answer")));
-      // A kube-apiserver closes the connection where a request makes it panic.
+      // A kube-apiserver closes the connection if a request causes a panic.
       return await Promise.race([asked, late]).then(readableAnswer, ({ message }: Error) => noAnswer(message));
     }),
   );

@@ -11,7 +11,7 @@ export interface Found {
   readonly answers: readonly string[];
 }
 
-/** What was sent, and what was answered differently. */
+/** Requests that were sent, and differences between their responses. */
 export class Comparison {
   readonly sent = new Map<string, { all: number; accepted: number }>();
   readonly found: Found[] = [];
@@ -22,7 +22,7 @@ export class Comparison {
     this.#clients = clients;
   }
 
-  /** Resolves with both objects where both servers created one, and whether the real server closed the connection. */
+  /** Resolves with both objects if both servers created one, and with whether the real server closed the connection. */
   async send(idea: string, number: number, request: ComparedRequest): Promise<Sent> {
     const answers = await this.#compare(idea, number, request);
     const isClosed = isUnanswered(answers);
@@ -51,7 +51,7 @@ export class Comparison {
   }
 }
 
-/** Whether the real server closed the connection, as it does where a request makes it panic. */
+/** Whether the real server closed the connection, which happens if a request causes a panic. */
 export function isUnanswered([, theirs]: Differences["answers"]): boolean {
   return theirs.status === 0;
 }

@@ -9,7 +9,7 @@ import { listPath, STREAMED_KINDS, streamedObject } from "./streamed-kinds.ts";
 const STEPS = 14;
 const PATCHES = ["merge-patch+json", "strategic-merge-patch+json", "json-patch+json", "apply-patch+yaml"];
 
-/** Writes that depend on the uid, the version or the name of the object that they find. */
+/** Writes that depend on the UID, the version or the name of the existing object. */
 export const conditions: Episode = async (random, _world, exchange) => {
   const kind = random.pick(STREAMED_KINDS);
   const id = `c${random.int(2 ** 31)}`;
@@ -48,7 +48,7 @@ export const conditions: Episode = async (random, _world, exchange) => {
 
 type Maker = (random: Random, stage: Stage) => ComparedRequest;
 
-/** The same choices for both servers, of values that are not the same. */
+/** Makes the same choices for both servers, from values that differ between them. */
 function forBoth<T>(random: Random, make: (choice: Random, side: 0 | 1) => T): Pair<T> {
   const state = random.int(2 ** 31);
   return [make(new Random(state), 0), make(new Random(state), 1)];
@@ -56,7 +56,7 @@ function forBoth<T>(random: Random, make: (choice: Random, side: 0 | 1) => T): P
 
 const ABSENT = "12345678-1234-1234-1234-123456789012";
 
-/** Metadata that says which object is meant. */
+/** Returns metadata that identifies the object. */
 function identity(choice: Random, { objects, versions, id }: Stage, side: 0 | 1): Parsed {
   const all = [...objects.values()].map((pair) => pair[side].metadata);
   const metadata: Parsed = {};
@@ -189,7 +189,7 @@ const create: Maker = (random, stage) => {
     const named = isGenerated ? { generateName: prefix } : { name };
     return streamedObject(stage.kind, object, { labels: { episode: stage.id }, ...metadata, ...named }, stage.id);
   });
-  // What is generated is not the same on both servers.
+  // Generated values differ between the servers.
   const query = [writeOptions(random), isGenerated ? "dryRun=All" : ""].filter((each) => each !== "");
   return {
     method: "POST",

@@ -1,7 +1,7 @@
 import type { Parsed } from "../../fixtures/plane-client.ts";
 import type { Example } from "./example-objects.ts";
 
-/** The group of both custom kinds. */
+/** Group of both custom kinds. */
 export const GROUP = "compare.example.com";
 
 const string = { type: "string" };
@@ -151,7 +151,7 @@ const gadgets = {
   },
 };
 
-/** Copies: no two versions share a part that is changed. */
+/** Deep copies, so that versions do not share parts that are changed. */
 export const DEFINITIONS: readonly Parsed[] = JSON.parse(JSON.stringify([widgets, gadgets]));
 export const DEFINITIONS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -178,7 +178,7 @@ const whole = {
   unknown: { a: 1 },
 };
 
-/** Objects of both kinds, in every version that is served. */
+/** Objects of both kinds, in every served version. */
 export const CUSTOM_EXAMPLES: readonly Example[] = [
   ...["v1", "v1beta1"].flatMap((version) => [
     widget(version, { metadata: { name: "whole", labels: { "app.kubernetes.io/name": "n" } }, spec: whole }),

@@ -10,7 +10,7 @@ const ACCEPTS = [
   ...["application/json", "application/json", "application/json;as=Table;v=v1;g=meta.k8s.io"],
   "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
 ];
-/** How long servers may take to serve a changed definition. */
+/** Maximum time until servers serve a changed definition. */
 const SERVED_MS = 1500;
 const MOST_MS = 15_000;
 
@@ -25,7 +25,7 @@ const versionOf = (name: string, storage: boolean): Parsed => ({
   schema: schema({ a: string, b: string }),
 });
 
-/** Changes of one definition, as a JSON patch. */
+/** Changes of one definition, as JSON patches. */
 const CHANGES: readonly Parsed[][] = [
   [
     {
@@ -85,7 +85,7 @@ export const definitions: Episode = async (random, { clients }, exchange) => {
       await send(write(random, list(random.pick(["v1", "v1", "v2"])), group));
       if (random.chance(0.5)) {
         await changeDefinition(exchange, random, definition.metadata.name);
-        // Both end the watches of a definition that has changed, each in its own time.
+        // Both servers end the watches of a changed definition, each at its own time.
         await delay(SERVED_MS);
         for (const each of opened.splice(0)) compare(exchange, versions, each);
       }
@@ -142,7 +142,7 @@ interface Opened {
   readonly watches: Pair<OpenWatch>;
 }
 
-/** From the present state: Kubernetes forgets earlier events when a definition changes. */
+/** Watches from the current state, because Kubernetes discards earlier events when a definition changes. */
 async function open(clients: Pair<PlaneClient>, list: string, random: Random): Promise<Opened> {
   const accept = random.pick(ACCEPTS);
   const path = `${list}?watch=1&resourceVersion=0`;
@@ -150,7 +150,7 @@ async function open(clients: Pair<PlaneClient>, list: string, random: Random): P
   return { request: { method: "GET", path, what: accept }, watches: [mine as OpenWatch, theirs as OpenWatch] };
 }
 
-/** A kube-apiserver refuses watches with 429 until it has read the objects. */
+/** Retries, because a kube-apiserver rejects watches with 429 until it has read the objects. */
 async function openReady(call: PlaneClient, path: string, accept: string): Promise<OpenWatch> {
   for (const deadline = Date.now() + MOST_MS; ; await delay(100)) {
     const watch = await OpenWatch.open(call, path, accept);

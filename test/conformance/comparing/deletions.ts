@@ -3,7 +3,7 @@ import { Random } from "../../hostile/random.ts";
 import { changedObject } from "./changed-object.ts";
 import type { ComparedRequest, Pair, RequestMaker, Stored } from "./compared-request.ts";
 
-/** Deletions of objects and of collections, with all DeleteOptions. Every body that can be read asks for a dry run. */
+/** Deletions of objects and of collections, with all DeleteOptions. Every valid body requests a dry run. */
 export const deletions: RequestMaker = (random, { stored }) => {
   const object = random.pick(stored);
   const { path: list, mine } = object;

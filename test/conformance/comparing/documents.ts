@@ -48,7 +48,7 @@ const PLAIN = [
 ];
 const DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Discovery and OpenAPI documents, and paths that are served for no kind; each once. */
+/** Discovery and OpenAPI documents, and paths that belong to no kind, each once. */
 export async function documents(call: PlaneClient): Promise<ComparedRequest[]> {
   const groups = ((await call("GET", "/apis")).body.groups as Parsed[]).flatMap(({ name, versions }) => [
     `/apis/${name}`,
@@ -85,13 +85,13 @@ export async function documents(call: PlaneClient): Promise<ComparedRequest[]> {
   ];
 }
 
-/** Resources of custom kinds come in any order. */
+/** Sorts resources of custom kinds, whose order is random. */
 function sortedResources(body: Parsed): unknown {
   if (body?.kind !== "APIResourceList") return body;
   return { ...body, resources: body.resources.toSorted((a: Parsed, b: Parsed) => (a.name < b.name ? -1 : 1)) };
 }
 
-/** A document without its descriptions, which each project writes for itself. */
+/** Removes the descriptions of a document, which each project writes itself. */
 function shapeOf(value: Parsed): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== "object" || value === null) return value;

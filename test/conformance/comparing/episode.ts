@@ -3,21 +3,24 @@ import type { Answer, Parsed, PlaneClient } from "../../fixtures/plane-client.ts
 import type { Random } from "../../hostile/random.ts";
 import type { ComparedRequest, Differences, Pair, World } from "./compared-request.ts";
 
-/** Requests of which each is made from the answers to those before it. */
+/** Requests that depend on the responses to the previous ones. */
 export type Episode = (random: Random, world: World, exchange: Exchange) => Promise<void>;
 
 export interface Exchange {
-  /** Sends a request to both servers, and keeps where they differ. */
+  /** Sends a request to both servers and records the differences. */
   send(request: ComparedRequest): Promise<Differences["answers"]>;
-  /** Keeps a difference that is not one of two answers. */
+  /** Records a difference that is not between two responses. */
   keep(request: ComparedRequest, different: readonly string[], shown: Pair<string>): void;
 }
 
-/** The resourceVersions that the writes of an episode returned: the two servers count differently. */
+/** The resourceVersions that the writes of an episode returned. The two servers number them differently. */
 export class Versions {
   readonly #of: string[][] = [[], []];
 
-  /** Keeps the version in two answers to one write; none where a server did not return an object. False if only one of them had it before. */
+  /**
+   * Records the versions in both responses to a write, if both servers returned an object. Returns false if only one of the versions was
+   * known before.
+   */
   note(answers: Differences["answers"]): boolean {
     const bodies = answers.map(({ text }) => objectOf(text));
     if (bodies.some((body) => body?.items !== undefined)) return true;
@@ -41,7 +44,7 @@ export class Versions {
     return this.at(this.count - 1);
   }
 
-  /** Which write returned this version, or came before it. */
+  /** Returns the name of the write that returned this version, or that preceded it. */
   nameOf(side: 0 | 1, version: unknown): string {
     if (typeof version !== "string" || !/^\d+$/.test(version)) return String(version);
     const before = (this.#of[side] ?? []).filter((each) => BigInt(each) <= BigInt(version));
@@ -57,11 +60,11 @@ export function objectOf(text: string): Parsed {
   }
 }
 
-/** Both servers have another value of it. */
+/** Returns a pair. A single value applies to both servers. */
 export const pairOf = <T>(value: T | Pair<T>): Pair<T> =>
   Array.isArray(value) ? (value as Pair<T>) : [value as T, value as T];
 
-/** A watch that is open, and what it has sent until now. */
+/** An open watch, and what it has sent so far. */
 export class OpenWatch {
   readonly #abort = new AbortController();
   readonly #chunks: Buffer[] = [];
@@ -104,7 +107,7 @@ export class OpenWatch {
 const QUIET_MS = 150;
 const LONGEST_MS = 2500;
 
-/** Waits until both servers have sent equally much, or long enough. */
+/** Waits until both servers have sent the same number of events, or until the time limit. */
 export async function settle(count: () => Pair<number>): Promise<void> {
   let before = "";
   for (const deadline = Date.now() + LONGEST_MS; Date.now() < deadline; await delay(QUIET_MS)) {

@@ -2,18 +2,18 @@ import { recordedScenarios } from "../../auth/recorded-answers.ts";
 import type { Parsed } from "../../fixtures/plane-client.ts";
 
 export interface Example {
-  /** Of the list of its kind, in the namespace `default`. */
+  /** Path of the list of its kind, in the namespace `default`. */
   readonly path: string;
   readonly object: Parsed;
 }
 
 const GROUPS = ["crud", "apply", "patch", "lifecycle", "admission", "golden", "rv", "invalid"];
-/** Requests that create no object, and kinds that a server acts on: their examples would change how others are answered. */
+/** Requests that create no object, and kinds that affect the server: their examples would change the responses to other requests. */
 const LEFT_OUT =
   /dryRun|reviews|\/(eviction|binding|token|scale)\b|customresourcedefinitions|webhookconfigurations|apiservices|limitranges|\/namespaces$/;
 const BUILT_IN = /^\/apis?\/([a-z]+\.k8s\.io|flowcontrol\.apiserver\.k8s\.io|v1|apps|batch|autoscaling|policy)\//;
 
-/** Objects that a real server has accepted, each once; none where the recordings are not at hand. */
+/** Returns objects that a real server has accepted, each once; empty if the recordings are not available. */
 export function exampleObjects(): Example[] {
   const examples = new Map<string, Example>();
   for (const { steps, answers } of GROUPS.flatMap(recordedScenarios)) {

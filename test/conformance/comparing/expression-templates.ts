@@ -1,4 +1,4 @@
-/** Expressions stand between `;;` or on lines of their own. */
+/** Splits expressions, which are separated by `;;` or by line breaks. */
 const split = ({ raw: [text = ""] }: TemplateStringsArray): string[] => text.trim().split(/ ;; |\n\s*/);
 
 /** Expressions without parts, by type: literals and fields of the schema in expressions.ts. */
@@ -90,7 +90,10 @@ export const LEAVES: Readonly<Record<string, readonly string[]>> = {
   `,
 };
 
-/** Expressions with parts, by the type of their result: `$` begins the type of a part; T is the type of the result, K and V its parameters, A and B are any, C is one of keys. */
+/**
+ * Expressions with parts, by the type of their result. `$` begins the type of a part: T is the result type, K and V its parameters, A and B
+ * are any types, C is a type for keys.
+ */
 export const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   any: split`
     $bool ? $T : $T ;; ($T) ;; [$T][$int] ;; {'a': $T}.a ;; {'a': $T}['a'] ;; $optional(T).orValue($T) ;; $optional(T).value()

@@ -1,7 +1,7 @@
 import type { Random } from "../../hostile/random.ts";
 import { LEAVES, TEMPLATES } from "./expression-templates.ts";
 
-/** Types that a template with a type of any kind is made for. */
+/** Types for templates with a part of any type. */
 const SIMPLE = ["int", "uint", "double", "string", "bool", "bytes", "duration", "timestamp"];
 const KEYS = ["int", "uint", "double", "string", "bool"];
 const ANY = [...SIMPLE, "list(int)", "list(string)", "map(string,int)", "optional(string)", "dyn", "null"];
@@ -33,13 +33,16 @@ const NOISE = [
   "\n",
 ];
 
-/** A variable of a loop. */
+/** A loop variable. */
 interface Variable {
   readonly name: string;
   readonly type: string;
 }
 
-/** A random expression of a type over fields of `self`, literals, and functions of all libraries. Some are faulty, unless none may be. */
+/**
+ * Returns a random expression of a type over fields of `self`, literals, and functions of all libraries. Some expressions are invalid, unless
+ * `mayBeFaulty` is false.
+ */
 export function expressionText(random: Random, type: string, depth: number, mayBeFaulty = true): string {
   const text = new ExpressionWriter(random, mayBeFaulty ? 0.015 : 0).write(type, depth, []);
   if (!mayBeFaulty || !random.chance(0.03)) return text;
@@ -51,7 +54,7 @@ export const randomType = (random: Random): string => random.pick(ANY);
 
 class ExpressionWriter {
   readonly #random: Random;
-  /** How often a part has another type than it must have. */
+  /** Probability that a part has a wrong type. */
   readonly #mistyped: number;
   #names = 0;
 
@@ -101,7 +104,7 @@ class ExpressionWriter {
     }
   }
 
-  /** A macro that ranges over a list or a map, or one of an optional. */
+  /** Returns a macro over a list or map, or one for an optional value. */
   #loop(type: string, depth: number, scope: readonly Variable[]): string | undefined {
     const random = this.#random;
     const of = random.pick([...SIMPLE, "int", "string"]);

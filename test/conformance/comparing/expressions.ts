@@ -14,7 +14,7 @@ const list = (items: Parsed, more: Parsed = {}): Parsed => ({ type: "array", ite
 const LIST_TYPE = "x-kubernetes-list-type";
 const part = { type: "object", properties: { k: string, v: integer, w: { type: "number" } }, required: ["k"] };
 
-/** Fields of all types that expressions see, with a value of each. */
+/** Fields of all types that expressions can access, each with a value. */
 const FIELDS: Readonly<Record<string, readonly [schema: Parsed, value?: unknown]>> = {
   i: [integer, 5],
   i32: [{ ...integer, format: "int32" }, -3],
@@ -81,16 +81,16 @@ const VALUE = Object.fromEntries(
   Object.entries(FIELDS).flatMap(([name, [, value]]) => (value === undefined ? [] : [[name, value]])),
 );
 const PROPERTIES = Object.fromEntries(Object.entries(FIELDS).map(([name, [schema]]) => [name, schema]));
-/** Large values make nearly every rule too expensive, so most schemas bound them. */
+/** Large values make nearly every rule too expensive, so most schemas limit sizes. */
 const BOUNDED = boundedSchema(PROPERTIES);
 
-/** Definitions whose rules are run for a default value, definitions and policies whose expressions may be faulty. */
+/** Definitions whose rules are evaluated for a default value, and definitions and policies whose expressions may be invalid. */
 export const expressions: RequestMaker = (random) =>
   random.pick([evaluated, evaluated, evaluated, compiled, compiled, policy, webhook])(random);
 
 type Maker = (random: Random) => ComparedRequest;
 
-/** Every rule fails; its message is the value of an expression, unless an error is. */
+/** Every rule fails. Its message is the value of an expression, or an error. */
 const evaluated: Maker = (random) => {
   const rules = Array.from({ length: 12 }, () => {
     const text = expressionText(random, randomType(random), 1 + random.int(3), false);
@@ -108,7 +108,7 @@ const evaluated: Maker = (random) => {
   return definition(schema, "evaluated");
 };
 
-/** Rules as they may be written, in the root and in fields. */
+/** Valid positions of rules: in the root and in fields. */
 const compiled: Maker = (random) => {
   const validations = (): Parsed => ({ "x-kubernetes-validations": Array.from({ length: 5 }, () => ruleOf(random)) });
   const properties = structuredClone(random.chance(0.5) ? BOUNDED : PROPERTIES);

@@ -9,7 +9,7 @@ import type { Example } from "./example-objects.ts";
 import { LATER_EXAMPLES } from "./later-examples.ts";
 import { PlausibleObjects } from "./plausible-objects.ts";
 
-/** Kinds whose objects decide about requests for others. */
+/** Kinds whose objects affect requests for others. */
 const DECIDING =
   /quotas|policybindings|\/namespaces$|customresourcedefinitions|flowschemas|levelconfig|compare\.example/;
 const STEPS = 5;
@@ -40,19 +40,19 @@ const WITHOUT_TABLE = "ResourceClaim";
 const { resources } = registry.readCatalogue();
 const types = registry.createTypeSource();
 
-/** Ports that examples name can be allocated once, and the sequences that use them overlap. */
+/** Whether an example is used. Not if it contains a node port, which can be allocated only once while the sequences overlap. */
 const isUsed = ({ path, object }: Example): boolean =>
   !DECIDING.test(path) && !JSON.stringify(object).includes('"nodePort":');
 
 /** One version of a kind. */
 interface Version {
   readonly resource: ResourceDescriptor;
-  /** Of the list. */
+  /** Path of the list. */
   readonly path: string;
   readonly apiVersion: string;
 }
 
-/** Objects with statuses that are written, changed and asked for in every version and form. */
+/** Objects with statuses that are written, changed and read in every version and format. */
 export const forms: SequenceMaker = (random, world) => {
   const example = random.pick(random.chance(0.25) ? LATER_EXAMPLES : world.examples.filter(isUsed));
   const versions = versionsOf(example, world);
@@ -96,7 +96,7 @@ function versionsOf({ path }: Example, { served }: World): Version[] {
     }));
 }
 
-/** A write of the object or its status in some version. */
+/** Returns a write of the object or its status in some version. */
 function step(life: Life): ComparedRequest {
   const { random, example, name, versions } = life;
   const version = random.pick(versions);
@@ -167,7 +167,7 @@ function statusOf(random: Random, { type }: ResourceDescriptor): Parsed {
     for (const list of ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"])
       for (const { resources } of status[list] ?? []) delete resources?.claims;
   }
-  // Where it has others, autoscaling/v1 is shown with an annotation that Kubernetes does not have, and nothing is lost.
+  // For other metrics, this server adds an annotation to autoscaling/v1 that Kubernetes does not have, so that they are not lost.
   if (type.endsWith("HorizontalPodAutoscaler"))
     status.currentMetrics = status.currentMetrics?.filter(
       ({ resource, containerResource, pods }: Parsed) => resource ?? containerResource ?? pods,
@@ -175,13 +175,13 @@ function statusOf(random: Random, { type }: ResourceDescriptor): Parsed {
   return status;
 }
 
-/** An empty map of them is no field for kube-apiserver, which shows the default nevertheless. */
+/** For kube-apiserver an empty `allocatable` is an absent field, although it shows the default. */
 function partOfStatus(random: Random, status: Parsed): Parsed {
   const { allocatable, ...part } = partOf(random, status, false);
   return allocatable === undefined || Object.keys(allocatable).length === 0 ? part : { ...part, allocatable };
 }
 
-/** Of the statuses: a seed makes the same ones every day. */
+/** Time in the statuses, fixed so that a seed creates the same ones every day. */
 const NOW = Date.parse("2026-11-01T00:00:00Z") / 1000;
 
 function read(life: Life, version = life.random.pick(life.versions)): ComparedRequest {

@@ -28,7 +28,7 @@ import { watches } from "./watches.ts";
 
 type Ideas = Readonly<Record<string, Episode>>;
 
-/** What is sent; the names are those of `IDEAS=`. */
+/** What is sent. The names are the values of `IDEAS=`. */
 export const IDEAS: Ideas = episodesOf({
   changedWrites,
   customWrites,
@@ -46,14 +46,14 @@ export const IDEAS: Ideas = episodesOf({
   admitted,
   oddRequests,
 });
-/** They take a second each, and are sent beside the others. */
+/** Ideas whose requests take a second each. They are sent in parallel with the others. */
 export const SLOW_IDEAS: Ideas = episodesOf({ watches });
-/** They write objects of their own, in namespaces of their own, and are sent beside the others. */
+/** Ideas that write their own objects in their own namespaces. They are sent in parallel with the others. */
 export const EPISODES: Ideas = { streams, pages, conditions, definitions, policies, identities, ownKinds };
-/** They change objects that the others list, and come last. */
+/** Ideas that change objects that others list. They are sent last. */
 export const LAST_IDEAS: Ideas = episodesOf({ lives, patchedLives, charges, forms, made });
 
-/** Episodes that do not look at the answers. */
+/** Creates episodes that ignore the responses. */
 function episodesOf(makers: Readonly<Record<string, RequestMaker | SequenceMaker>>): Ideas {
   const episodeOf = (make: RequestMaker | SequenceMaker): Episode => {
     return async (random, world, exchange) => {

@@ -5,7 +5,7 @@ import type { Differences, Pair } from "./compared-request.ts";
 import { type Episode, objectOf } from "./episode.ts";
 
 const REQUESTS = 24;
-/** A kube-apiserver sees new roles with a delay. */
+/** Delay after which a kube-apiserver uses new roles. */
 const ROLES_MS = 1500;
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 const AUTHENTICATION = "authentication.k8s.io/v1";
@@ -25,7 +25,7 @@ interface Robot {
   readonly tokens: Pair<string>;
 }
 
-/** Tokens of a service account with random roles: who they are, whom they may impersonate, what they may do and what they may grant. */
+/** Tokens of a service account with random roles: their identity, whom they may impersonate, what they may do, and what they may grant. */
 export const identities: Episode = async (random, _world, exchange) => {
   const namespace = `i${random.int(2 ** 31)}`;
   const create = (path: string, body: Parsed, what: string) =>
@@ -52,7 +52,7 @@ export const identities: Episode = async (random, _world, exchange) => {
   const answers = await create(`${core}/serviceaccounts/robot/token`, { spec: tokenSpec(random) }, "token");
   const robot = { namespace, name: "robot", tokens: tokensIn(answers) };
   if (robot.tokens.includes("")) return;
-  // Before its first use, since both servers remember accepted tokens.
+  // Deleted before the first use, since both servers cache accepted tokens.
   const deleted = random.pick([
     "",
     "",
@@ -191,7 +191,7 @@ function impersonation(random: Random, namespace: string): Record<string, string
     ...(random.chance(0.95) && { "Impersonate-User": random.pick([...USERS, ...own]) }),
     ...(groups.length > 0 && { "Impersonate-Group": groups }),
     ...(random.chance(0.2) && { "Impersonate-Uid": random.pick(["1", "2", ""]) }),
-    // One key: which of several is refused first is left to chance by Go.
+    // Only one key: which of several is rejected first is random in Go.
     ...(random.chance(0.3) && { [`Impersonate-Extra-${extra}`]: random.times(2, () => random.pick(VALUES)) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Parsed } from "../../fixtures/plane-client.ts";
 import type { Random } from "../../hostile/random.ts";
 
-/** Numbers in forms that JSON allows, and some that it does not. */
+/** Numbers in forms that JSON allows, and in some that it does not. */
 const NUMBERS = [
   ...["1e3", "1E+2", "1.0", "-0", "0", "-0.0", "0.1", "1.50", "1e-7", "1e21", "1e20", "123456789012345678901234567890"],
   ...["9007199254740993", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551615"],
@@ -22,23 +22,23 @@ const STRINGS = [
   ...['"<&>"', '"\\u003c"', '"é"', '"\\b\\f\\n\\r\\t"', '"\u007f"', '"\ufeff"', '"\\ufffd"', '"\\uFFFF"', '"1"', '""'],
 ];
 const WRONG_STRINGS = ['"\\x"', '"\\u12"', '"a\nb"', '"\t"', '"\u0000"', "'a'", '"', '"\\', '"\\uD8\\u00"'];
-/** Kubernetes does not unescape quantities. */
+/** Quantities, which Kubernetes does not unescape. */
 const QUANTITY = /^\d+(\.\d+)?[a-z]*$/i;
 const SPACES = ["", " ", "\n", "\t", "\r\n", "  "];
 const WRONG_SPACES = ["\u00a0", "\v", "/**/", "//x\n", "\ufeff"];
 const ENDS = ["\n", "  ", "x", "{}", " {}", "]", "}", ",", "\u0000", "\n---\n{}", "#", '"a"', " null", "1"];
 
-/** A request with another value in them is about another object. */
+/** Fields that identify the object. Changing them would refer to another object. */
 const IDENTITY = new Set(["apiVersion", "kind", "metadata.name"]);
 
-/** How often the writer does something odd at each place. */
+/** Probability of unusual syntax at each position. */
 export interface Oddness {
   readonly often: number;
-  /** Whether the text may be something that is no JSON. */
+  /** Whether the text may be invalid JSON. */
   readonly isWrong: boolean;
 }
 
-/** Writes a value as JSON in ways that printers seldom choose. */
+/** Writes a value as JSON in ways that encoders rarely use. */
 export class OddJson {
   readonly #random: Random;
   readonly #oddness: Oddness;
@@ -104,7 +104,7 @@ export class OddJson {
     const add = (member: string) => members.splice(random.int(members.length + 1), 0, member);
     const free = names.filter((each) => !IDENTITY.has([...path, each].join(".")));
     const name = free.length === 0 ? "a" : random.pick(free);
-    // Values of a key that comes twice merge in ways that depend on their type.
+    // Values of a duplicate key are merged in ways that depend on their type.
     if (this.#odd() && path.length > 0) {
       if (random.chance(0.3)) members.unshift(`"${name}":null`);
       else if (typeof value[name] !== "object") members.unshift(`"${name}":${JSON.stringify(value[name]) ?? "null"}`);

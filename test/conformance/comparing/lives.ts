@@ -4,7 +4,7 @@ import { changedObject, partOf } from "./changed-object.ts";
 import type { ComparedRequest, SequenceMaker } from "./compared-request.ts";
 import type { Example } from "./example-objects.ts";
 
-/** Kinds whose objects decide about requests for others. */
+/** Kinds whose objects affect requests for others. */
 const DECIDING =
   /quotas|policies|policybindings|classes|\/namespaces$|customresourcedefinitions|roles|bindings|flowschemas|levelconfig|budgets/;
 const STEPS = 6;

@@ -5,7 +5,7 @@ type Arranger = (value: Parsed, random: Random) => void;
 
 const LABELS = { app: "a" };
 
-/** Only the member that `by` names, and those that are not members. */
+/** Keeps the union member that the discriminator names, and fields that are not members. */
 const discriminated =
   (by: string, members: Readonly<Record<string, string>>): Arranger =>
   (value) => {
@@ -42,7 +42,7 @@ const limitsAboveRequests: Arranger = (value) => {
   if (value.limits !== undefined && value.requests !== undefined) value.requests = { ...value.limits };
 };
 
-/** What makes the fields of a struct fit each other, by its name. */
+/** Functions that make the fields of a struct consistent, by its name. */
 const ARRANGERS: Readonly<Record<string, Arranger>> = {
   DeploymentSpec: withTemplate,
   ReplicaSetSpec: withTemplate,
@@ -104,7 +104,7 @@ const ARRANGERS: Readonly<Record<string, Arranger>> = {
   },
   MetricSpec: arrangeMetric,
   MetricStatus: arrangeMetric,
-  // Conversions of autoscaling/v1 carry absent values, which Kubernetes loses.
+  // Conversions of autoscaling/v1 keep absent values, which Kubernetes loses.
   MetricValueStatus: (value) => {
     value.averageValue ??= "10";
   },
@@ -117,7 +117,7 @@ const ARRANGERS: Readonly<Record<string, Arranger>> = {
     Object.assign(value, filled);
   },
   Subject: (value, random) => {
-    // Of flow control or of RBAC.
+    // Kinds of subjects in flow control or RBAC.
     const kind = random.pick(["User", "Group", "ServiceAccount"]);
     if (value.apiGroup === undefined && value.namespace === undefined && value.name === undefined) {
       value.kind = kind;

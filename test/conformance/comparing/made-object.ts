@@ -5,9 +5,9 @@ import { arranged } from "./made-arrangements.ts";
 import { FIELDS, NAMES, TYPES } from "./made-values.ts";
 
 const DEEPEST = 12;
-/** Fields of metadata that requests seldom set. */
+/** Fields of metadata that requests rarely set. */
 const METADATA = new Set(["labels", "annotations", "finalizers"]);
-/** Structs of which one member is set, beside those that are not members. */
+/** Unions, with the members of which one is set, next to fields that are not members. */
 const UNIONS: Readonly<Record<string, readonly string[]>> = {
   Volume: ["name"],
   PersistentVolumeSpec: [
@@ -40,25 +40,25 @@ const UNIONS: Readonly<Record<string, readonly string[]>> = {
   PodResourceClaim: ["name"],
   ParamRef: ["parameterNotFoundAction"],
 };
-/** Members that no struct needs, or that make all others useless. */
+/** Fields that no struct needs, or that make all others ineffective. */
 const LEFT_OUT = new Set(["TypeMeta", "ListMeta", "managedFields", "gitRepo"]);
 
-/** Makes objects of all kinds from nothing but their types. */
+/** Creates objects of all kinds from their types only. */
 export class MadeObjects {
   readonly #modules: ReadonlyMap<string, FactModule> = readModules();
 
-  /** With all required fields, and `part` of the optional ones. */
+  /** Returns an object with all required fields, and with `part` of the optional ones. */
   make(random: Random, type: string, part: number): Parsed {
     return this.#struct(random, type, part, 0);
   }
 
-  /** A value for one field, or undefined where the type has no such field. */
+  /** Returns a value for one field; undefined if the type has no such field. */
   makeField(random: Random, type: string, name: string, part: number): unknown {
     const field = this.#fieldsOf(type).find((each) => each.name === name);
     return field === undefined ? undefined : this.#field(random, type, field, part, 1);
   }
 
-  /** A value for the field at the end of a path, or undefined where there is none. */
+  /** Returns a value for the field at a path; undefined if it does not exist. */
   makeAt(random: Random, type: string, path: readonly string[], part: number): unknown {
     const [name, ...rest] = path;
     if (name === undefined) return undefined;
@@ -131,7 +131,7 @@ export class MadeObjects {
 
 const nameOf = (type: string): string => type.slice(type.lastIndexOf(".") + 1);
 
-/** Hints are lists for lists, and may be single values for them. */
+/** Adapts a hint to the type: hints for lists may be lists or single entries. */
 function asDeclared(value: unknown, type: string): unknown {
   return type.startsWith("[]") && !Array.isArray(value) ? [value] : value;
 }
@@ -143,7 +143,7 @@ function fits(value: unknown, type: string): boolean {
   return true;
 }
 
-/** Keeps the first of those that have the same keys. */
+/** Keeps the first of several items with equal keys. */
 function uniqueBy(items: readonly unknown[], keys?: readonly string[]): unknown[] {
   const seen = new Set<string>();
   return items.filter((item) => {

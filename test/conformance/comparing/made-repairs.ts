@@ -1,6 +1,6 @@
 import type { Parsed } from "../../fixtures/plane-client.ts";
 
-/** Without the places that a response names as wrong; undefined where it names none. */
+/** Returns the object without the fields that a response names as invalid; undefined if it names none. */
 export function repaired(
   object: Parsed,
   { details, reason }: Parsed,
@@ -15,12 +15,12 @@ export function repaired(
   const paths = causes.map(({ field }) => stepsOf(copy, field ?? ""));
   const known = paths.filter((path) => path.length > 0);
   if (known.length === 0) return undefined;
-  // The last items of a list first: the places of the others stay.
+  // Removes the last items of a list first, so that the positions of the others do not change.
   for (const path of known.sort((one, other) => compare(other, one))) removeAt(copy, path);
   return JSON.stringify(copy) !== JSON.stringify(object) ? copy : undefined;
 }
 
-/** The way to the deepest place of a field that is there. */
+/** Returns the path of the deepest existing part of a field. */
 function stepsOf(object: Parsed, field: string): string[] {
   const found: string[] = [];
   let value = object;
@@ -32,7 +32,7 @@ function stepsOf(object: Parsed, field: string): string[] {
   return isKept(found) ? [] : found;
 }
 
-/** Gives a value to a required field whose parent is there. */
+/** Sets a value for a required field whose parent exists. */
 function fill(object: Parsed, path: readonly string[], makeAt: (path: readonly string[]) => unknown): void {
   const parent = path.slice(0, -1).reduce<Parsed>((value, step) => value?.[step], object);
   const name = path.at(-1);

@@ -13,7 +13,7 @@ const listOf =
   (random) =>
     someOf(random, values, 2);
 
-/** One or more values, each at most once. */
+/** Returns one or more values, each at most once. */
 export function someOf<T>(random: Random, values: readonly T[], most: number): T[] {
   const first = random.int(values.length);
   const length = Math.min(values.length, 1 + random.int(most));
@@ -34,7 +34,7 @@ const ATTRIBUTES = ["example.com/model", "memory", "driver.example.com/size", "n
 const DEVICE_CLASSES = ["gpu.example.com", "nic"];
 const DRIVERS = ["driver.example.com", "csi.example.com", "d"];
 
-/** Values of types of which each field of the type may have any. */
+/** Values by type, which any field of the type may have. */
 export const TYPES: Readonly<Record<string, ValueMaker>> = {
   bool: of(true, false),
   bytes: of("eA==", "YWJj", ""),
@@ -46,7 +46,7 @@ export const TYPES: Readonly<Record<string, ValueMaker>> = {
   "resource.Quantity": of(...QUANTITIES),
   "intstr.IntOrString": of(1, 2, "25%", "50%", 0),
   "core/v1.Capability": of("NET_ADMIN", "SYS_TIME", "ALL", "CHOWN"),
-  // Sorted: Kubernetes compares the bytes, which patches sort.
+  // Sorted: Kubernetes compares the bytes, and patches sort keys.
   "runtime.RawExtension": of(
     { a: { b: 1 }, apiVersion: "example.com/v1", kind: "Parameters" },
     { apiVersion: "v1", data: { a: "b" }, kind: "ConfigMap" },
@@ -61,7 +61,7 @@ export const TYPES: Readonly<Record<string, ValueMaker>> = {
     ),
 };
 
-/** Values of fields, by the name of the type and of the field, or of the field alone. */
+/** Values of fields, by type and field name, or by field name only. */
 export const FIELDS: Readonly<Record<string, ValueMaker>> = {
   ...fields(
     [

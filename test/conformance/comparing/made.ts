@@ -8,13 +8,13 @@ import { MadeObjects } from "./made-object.ts";
 import { repaired } from "./made-repairs.ts";
 
 const ROUNDS = 12;
-/** Kinds that are no objects, or that the world needs as they are. */
+/** Kinds whose requests create no objects, or that the test environment needs unchanged. */
 const LEFT_OUT = /reviews$|^bindings$|customresourcedefinitions|apiservices|tokenrequests/;
-/** Kinds whose objects decide about requests for others. */
+/** Kinds whose objects affect requests for others. */
 // The configuration of fairness also gets a status now and then.
 const NOT_STORED = /webhookconfigurations|admissionpolic|servicecidrs|flowschemas|prioritylevel/;
 const IN_OWN_NAMESPACE = /resourcequotas|limitranges/;
-/** Kinds most made of many fields are made more often. */
+/** Kinds with many fields, which are created more often. */
 const OFTEN = /^(pods|services|persistentvolumes|persistentvolumeclaims|jobs|statefulsets)$/;
 
 interface MadeKind {
@@ -34,7 +34,7 @@ interface Made {
 
 let known: { kinds: MadeKind[]; objects: MadeObjects } | undefined;
 
-/** Objects that are made from their types: what is left of them when all faults are removed is created, changed and updated. */
+/** Creates objects from their types. After all errors are removed, an object is created, changed and updated. */
 export function* made(random: Random): Iterable<ComparedRequest> {
   known ??= { kinds: madeKinds(), objects: new MadeObjects() };
   const { kinds, objects } = known;
@@ -56,7 +56,7 @@ export function* made(random: Random): Iterable<ComparedRequest> {
   if (!NOT_STORED.test(plural) && random.chance(0.5)) yield* life(self, object);
 }
 
-/** An object is stored, updated, given a status, applied and deleted. */
+/** Stores an object, updates it, sets its status, applies it, and deletes it. */
 function* life(self: Made, object: Parsed): Iterable<ComparedRequest> {
   const { random, list, name, kind } = self;
   let stored: Pair<Parsed> | undefined;
@@ -127,7 +127,7 @@ function* changes(
   }
 }
 
-/** Parts of another made object, merged into the stored one. */
+/** Returns a patch with parts of another object of the kind. */
 function patchOf(self: Made, url: string, subresource: string): ComparedRequest {
   const { random, objects, kind, name } = self;
   const { metadata: _, ...other } = objectOf(self, 0.3);
@@ -138,7 +138,7 @@ function patchOf(self: Made, url: string, subresource: string): ComparedRequest 
   return { method: "PATCH", path, type: `application/${type}`, bodies: [object, object], what: "another object" };
 }
 
-/** Sends an object without what was wrong in it until it is accepted. Resolves with what is left. */
+/** Sends an object and removes invalid fields until it is accepted. Returns the accepted object. */
 function* accepted(
   self: Made,
   request: (object: Parsed) => ComparedRequest,
@@ -155,7 +155,7 @@ function* accepted(
   return undefined;
 }
 
-/** One to three places have values of another made object, or are removed or wrong. */
+/** Returns a copy in which one to three fields have values of another object, are removed, or are invalid. */
 function changedIn(self: Made, object: Parsed, places = /./): { object: Parsed; what: string } {
   const { random } = self;
   const copy = structuredClone(object);

@@ -1,7 +1,8 @@
 /**
- * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: what a real kube-apiserver and this server answer to the
- * same requests. With `APIS=all` both serve all versions and have all features, `GATES=AllBeta=false` sets feature gates of both, and with
- * `AUDITED=1` both write audit events, which are compared, too; seed 0 records everything, other seeds what a random policy selects.
+ * `make compare KUBE_APISERVER=<directory> SECONDS=60 SEED=1 IDEAS=reads,watches`: compares the responses of a real kube-apiserver and of
+ * this server to the same requests. With `APIS=all` both serve all versions and enable all features; `GATES=AllBeta=false` sets feature gates
+ * of both. With `AUDITED=1` both write audit events, which are compared, too: seed 0 records everything, other seeds what a random policy
+ * selects.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,15 +29,15 @@ const AT_ONCE = 6;
 const PRINTED = 20;
 const FILE = ".cache/compared.json";
 const RANGE = "10.96.0.0/16";
-/** Of the time, for the last ideas. */
+/** Share of the time for the last ideas. */
 const LAST_PART = 0.2;
 
 const [seed, seconds] = [Number(process.argv[2] || 1), Number(process.argv[3] || 60)];
-/** For decisions about requests, both servers have other users and plugins, which the other ideas do not expect. */
+/** An idea for which both servers have other users and plugins, which the other ideas do not expect. */
 const APART = "admitted";
-/** Kinds that the real server has as custom resources, and this one not. */
+/** An idea with kinds that are custom resources on the real server, but not on this one. */
 const OWN = "ownKinds";
-/** A gate that is off by default in Kubernetes, and on in this server. With it, most watches differ: see docs/proof.md. */
+/** A gate that is disabled by default in Kubernetes and enabled in this server. If it is enabled in both, most watches differ: see docs/proof.md. */
 const hasWatchLists = seed % 2 === 0;
 const names = process.argv[4]?.split(",") ?? [
   ...Object.keys(IDEAS).filter((name) => name !== APART),
@@ -51,7 +52,7 @@ if (!KubeApiserverProcess.isRealServer() || findTool("etcd") === undefined) {
   process.exitCode = (await compare()) === 0 ? 0 : 1;
 }
 
-/** Resolves with the number of requests that were answered differently. */
+/** Resolves with the number of requests with different responses. */
 async function compare(): Promise<number> {
   const etcd = await EtcdProcess.start();
   const added = process.env.GATES === undefined ? "" : `,${process.env.GATES}`;
@@ -73,7 +74,7 @@ async function compare(): Promise<number> {
     "feature-gates": gates,
     "service-cluster-ip-range": RANGE,
     "disable-admission-plugins": "ServiceAccount",
-    // As in Kubernetes: the first failure leaves what follows.
+    // As in Kubernetes: the first failure ends the deletion of the collection.
     "delete-collection-workers": "1",
     ...versions,
     ...own,

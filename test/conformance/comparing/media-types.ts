@@ -73,7 +73,7 @@ const TEXTS = [
   "- a",
 ];
 
-/** Requests whose media types, bodies or both are not those of the kind. */
+/** Requests whose media types, bodies or both do not match the kind. */
 export const mediaTypes: RequestMaker = (random, { stored }) => {
   const { path, mine } = random.pick(stored);
   const { apiVersion, kind, metadata } = mine;

@@ -104,7 +104,7 @@ const BODIES: readonly Parsed[] = [
   [{ op: "add", path: "/data", value: {} }],
 ];
 
-/** Requests that few clients send: without credentials, for others, with wrong paths and bodies. For audit events. */
+/** Unusual requests for audit events: without credentials, with impersonation, with wrong paths and bodies. */
 export const oddRequests: RequestMaker = (random) => {
   const method = random.pick(METHODS);
   const body = method === "GET" || method === "HEAD" ? undefined : random.pick(BODIES);

@@ -8,7 +8,7 @@ import { objectOf } from "./own/fields.ts";
 import { GROUP, type MadeKind, type MadeKinds, VERSIONS } from "./own/made-kinds.ts";
 
 const STEPS = 8;
-/** Of the values in an object that is sent. */
+/** Share of valid values in an object that is sent. */
 const GOOD = 0.985;
 const READY_MS = 20_000;
 const META = ";v=v1;g=meta.k8s.io";
@@ -19,8 +19,8 @@ const FORMS = [
 const VALIDATIONS = ["", "", "&fieldValidation=Strict", "&fieldValidation=Warn", "&fieldValidation=Ignore"];
 
 /**
- * Each words its errors for itself, and has fields in an order of its own. Items of lists have no type of their own here, as those of all
- * kinds in Kubernetes but custom resources, and the last page no empty token.
+ * Errors and the order of fields differ between the servers. Unlike for custom resources, and as for all other kinds in Kubernetes, list
+ * entries here have no kind and apiVersion, and the last page has no empty token.
  */
 const COMPARED: Pick<ComparedRequest, "comparesVerdicts" | "comparesAcceptance" | "view"> = {
   comparesVerdicts: true,
@@ -33,7 +33,7 @@ const COMPARED: Pick<ComparedRequest, "comparesVerdicts" | "comparesAcceptance" 
   },
 };
 
-/** Has the real server serve the kinds as custom resources; this server has them from their definitions. */
+/** Makes the real server serve the kinds as custom resources. This server has them from their definitions. */
 export async function defineOwnKinds({ definitions, kinds }: MadeKinds, real: PlaneClient): Promise<void> {
   for (const body of definitions) {
     const { status, text } = await real("POST", DEFINITIONS_PATH, { body });
@@ -47,7 +47,10 @@ export async function defineOwnKinds({ definitions, kinds }: MadeKinds, real: Pl
   }
 }
 
-/** One object of a kind that this server serves by its definition in TypeScript and the real one by the CustomResourceDefinition of that. */
+/**
+ * Writes one object of a kind that this server serves from its TypeScript definition, and the real one from the CustomResourceDefinition
+ * generated from it.
+ */
 export const ownKinds: Episode = async (random, { own }, exchange) => {
   if (own === undefined) return;
   const life: Life = {
@@ -73,7 +76,7 @@ interface Life {
   readonly random: Random;
   readonly kind: MadeKind;
   readonly name: string;
-  /** Of all writes: a custom resource forgets owners of its status in other versions. */
+  /** Version of all writes: custom resources lose managers of the status in other versions. */
   readonly version: string;
   readonly versions: Versions;
 }
@@ -133,7 +136,7 @@ function list(life: Life): ComparedRequest {
   };
 }
 
-/** Names the version that is stored, mostly. */
+/** Returns an update, usually in the stored version. */
 function put(life: Life): ComparedRequest {
   const { random, kind, versions, name } = life;
   const path = listOf(life);

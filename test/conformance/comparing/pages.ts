@@ -13,7 +13,7 @@ const ACCEPTS = [
 const SEEN_MS = 60;
 const LABELS = ["", "", "colour=red", "colour!=red", "colour", "!colour", "size=1", "size=2"];
 
-/** Lists in pages, while the objects are created, changed and deleted. */
+/** Lists in pages while the objects are created, changed and deleted. */
 export const pages: Episode = async (random, _world, exchange) => {
   const kind = random.pick(
     STREAMED_KINDS.filter(({ plural, clusterScoped }) => !clusterScoped && plural !== "services"),
@@ -52,11 +52,11 @@ async function write(exchange: Exchange, { versions, objects }: Stage, request: 
   if (isObject) objects.set(name, [mine, theirs]);
 }
 
-/** Lists a page, or gets an object, at one of the versions. */
+/** Lists a page or gets an object, at one of the versions. */
 async function read(exchange: Exchange, stage: Stage, tokens: Pair<string>[], random: Random): Promise<void> {
   const { versions } = stage;
   const request = random.chance(0.15) ? getOf(random, stage) : listOf(random, stage, tokens);
-  // Kubernetes may answer from a cache that does not have the last write yet.
+  // Kubernetes may respond from a cache that lacks the last write.
   if (/resourceVersion=/.test(pairOf(request.path)[0])) await delay(SEEN_MS);
   const answers = await exchange.send(request);
   const [mine, theirs] = answers.map(({ text }) => objectOf(text)?.metadata);
@@ -70,7 +70,10 @@ async function read(exchange: Exchange, stage: Stage, tokens: Pair<string>[], ra
   if (items[0] !== items[1]) exchange.keep(request, [`.items: ${items[0]} and ${items[1]}`], shown);
 }
 
-/** What the version of a list says: which state was asked for, or at least the last write. What a cache has is told by each server on its own. */
+/**
+ * Returns a name for the version of a list: the requested state, or at least the last write. Each server decides by itself what its cache
+ * contains.
+ */
 function versionName(path: string, body: Parsed, versions: Versions, side: 0 | 1): string {
   const version = body?.metadata?.resourceVersion;
   const { searchParams: asked } = new URL(path, "http://server");

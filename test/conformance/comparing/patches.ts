@@ -14,7 +14,7 @@ export const patches: RequestMaker = (random, { stored }) => {
   return patchOf(random, `${path}/${mine.metadata.name}`, mine, "dryRun=All&");
 };
 
-/** The same, one after another, of objects that have many lists, and of their status. */
+/** Consecutive patches of objects with many lists, and of their status. */
 export const patchedLives: SequenceMaker = (random, { examples }) => {
   const example = random.pick(random.chance(0.9) ? RICH_EXAMPLES : examples.filter(({ path }) => /compare/.test(path)));
   const name = `patched-${random.int(2 ** 31)}`;
@@ -68,7 +68,7 @@ function patchOf(random: Random, path: string, stored: Parsed, options: string, 
   };
 }
 
-/** Managers come by the second of their write, which is not the same on both. */
+/** Sorts managers, whose order depends on the second of their write and differs between the servers. */
 function withSortedOwners(body: Parsed): Parsed {
   const owners = body?.metadata?.managedFields;
   if (!Array.isArray(owners)) return body;
@@ -76,7 +76,7 @@ function withSortedOwners(body: Parsed): Parsed {
   return { ...body, metadata: { ...body.metadata, managedFields } };
 }
 
-/** Parts of the object, changed, removed, or of another shape. */
+/** Returns a merge patch with parts of the object that are changed, removed, or of another shape. */
 function mergePatch(random: Random, value: Parsed, isWhole = true): Parsed {
   if (Array.isArray(value)) {
     const items = value
@@ -96,7 +96,7 @@ function mergePatch(random: Random, value: Parsed, isWhole = true): Parsed {
   return patch;
 }
 
-/** Two to six operations; mostly of labels, annotations and lists. */
+/** Returns two to six operations, mostly on labels, annotations and lists. */
 function operations(random: Random, object: Parsed): Parsed[] {
   const places = placesIn(object).map(pointerOf);
   const lists = places.filter((each) => /\/\d+$/.test(each));

@@ -6,7 +6,7 @@ import type { Random } from "../../hostile/random.ts";
 const DEEPEST = 9;
 const NAMES = ["a", "web", "web-0", "main", "sidecar", "example.com/a"];
 const IPS = ["10.0.0.1", "192.0.2.7", "2001:db8::1"];
-/** Strings of fields whose name says what they are; what is written first decides. */
+/** Strings for fields, selected by the field name. The first matching pattern applies. */
 const STRINGS: readonly (readonly [field: RegExp, values: readonly string[]])[] = [
   [/^(ip|.*IP|address|addresses)$/, IPS],
   [/^(cidr|.*CIDRs?|cidrs)$/, ["10.0.0.0/24", "2001:db8::/64"]],
@@ -31,14 +31,14 @@ const STRINGS: readonly (readonly [field: RegExp, values: readonly string[]])[] 
 ];
 /** Structs of which one member is set. */
 const ONE_OF = /\.(Volume|PersistentVolumeSpec|Probe|LifecycleHandler|ContainerState|EnvVarSource|VolumeProjection)$/;
-/** Those whose member is named by their type. */
+/** Structs whose member is named by their field `type`. */
 const TYPED = /\.(MetricSpec|MetricStatus)$/;
-/** None is greater than those it is a part of. */
+/** Counts of replicas, each not greater than the count that includes it. */
 const REPLICAS: Readonly<Record<string, number>> = { availableReplicas: 2, readyReplicas: 3, updatedReplicas: 4 };
 const LABELS = /^(labels|matchLabels|nodeSelector|selector|podSelector)$/;
 const WORDS = ["", "a", "blue", "Ready", "v1", "web-0", "*", "<&>", "x/y"];
 const QUANTITIES = ["0", "1", "100m", "1500m", "4Gi", "1e3", "0.5", "1234567", "10Mi", "3k", "12E"];
-/** In the middle of what a table shows as one age, so that two servers show the same one. */
+/** Ages in the middle of the range that a table shows as one value, so that both servers show the same one. */
 const AGES_S = [
   5 * 365.3 * 86_400,
   400.5 * 86_400,
@@ -52,7 +52,7 @@ const AGES_S = [
   -100 * 86_400,
 ];
 
-/** The first of the items with the same keys, and each item of a set once. */
+/** Keeps the first of several items with equal keys, and each item of a set once. */
 function distinct(items: Parsed[], { listType, listMapKeys = [], patchMergeKey }: Field): Parsed[] {
   if (listType === "atomic" && patchMergeKey === undefined) return items;
   const names = listMapKeys.length > 0 ? listMapKeys : patchMergeKey === undefined ? undefined : [patchMergeKey];
@@ -60,7 +60,7 @@ function distinct(items: Parsed[], { listType, listMapKeys = [], patchMergeKey }
   return items.filter((item, index) => items.findIndex((other) => keyOf(other) === keyOf(item)) === index);
 }
 
-/** Makes objects of every type whose values are like those that programs write. */
+/** Creates objects of every type with realistic values. */
 export class PlausibleObjects {
   readonly #types: TypeSource;
   readonly #random: Random;
@@ -72,12 +72,12 @@ export class PlausibleObjects {
     this.#now = now;
   }
 
-  /** An object without what all objects have. */
+  /** Returns an object without kind, apiVersion and metadata. */
   object(ref: TypeRef): Parsed {
     return this.#struct(fieldsOf(this.#types, ref), 0, new Set(["metadata", "kind", "apiVersion"]));
   }
 
-  /** The value of a field of an object, undefined where it has none of this name. */
+  /** Returns the value of a field of an object; undefined if it has no such field. */
   member(ref: TypeRef, name: string): Parsed {
     const field = fieldsOf(this.#types, ref).find((one) => one.name === name);
     return field && this.#value(field.type, 1, name);
@@ -107,7 +107,7 @@ export class PlausibleObjects {
     return object;
   }
 
-  /** One of the members of a union, beside what is no member. */
+  /** Chooses one member of a union, next to fields that are not members. */
   #chosen(fields: readonly Field[], ref = ""): readonly Field[] {
     const members = fields.filter(({ name, type, required }) => {
       if (required) return false;
@@ -144,7 +144,7 @@ export class PlausibleObjects {
     return this.#value(definition.is, depth, name, words ?? definition.enum);
   }
 
-  /** The measured value of a metric, as controllers write it. */
+  /** Returns the measured value of a metric, as controllers write it. */
   #measured(member: string): Parsed {
     const quantity = this.#random.pick(QUANTITIES);
     if (/[rR]esource$/.test(member))
@@ -152,7 +152,7 @@ export class PlausibleObjects {
     return { [member === "pods" ? "averageValue" : "value"]: quantity };
   }
 
-  /** With values where the operator takes some. */
+  /** Returns a selector requirement, with values if the operator needs some. */
   #requirement(): Parsed {
     const operator = this.#random.pick(["In", "NotIn", "Exists", "DoesNotExist"]);
     const values = /In/.test(operator) ? { values: this.#random.pick([["a"], ["b", "a"]]) } : {};

@@ -26,7 +26,7 @@ import { listPath } from "./streamed-kinds.ts";
 const STEPS = 24;
 const IN_FORCE_MS = 20_000;
 
-/** Writes in a namespace of its own that policies and webhooks see, what the webhooks were asked, and what came of it. */
+/** Writes in a separate namespace that policies and webhooks process. Compares the reviews that webhooks received and the results. */
 export const policies: Episode = async (random, world, exchange) => {
   const { reviewers } = world;
   await (keepers ??= keepParameters(exchange));
@@ -62,7 +62,10 @@ export const policies: Episode = async (random, world, exchange) => {
 
 let keepers: Promise<void> | undefined;
 
-/** Policies for each kind of parameters, which match nothing: kube-apiserver stops to watch a kind without any, and does not begin again. */
+/**
+ * Creates a policy that matches nothing for each kind of parameters: kube-apiserver stops watching a kind without policies and does not start
+ * again.
+ */
 async function keepParameters(exchange: Exchange): Promise<void> {
   for (const [index, paramKind] of PARAM_KINDS.entries()) {
     const resourceRules = [{ apiGroups: ["none"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["none"] }];
@@ -89,7 +92,7 @@ function creation(path: string, bodies: Pair<Parsed>): ComparedRequest {
   return { method: "POST", path, bodies, what: bodies[0].kind, view: withoutAddresses };
 }
 
-/** Each of the servers calls webhooks of its own. */
+/** Removes the addresses of webhooks, which differ between the servers. */
 function withoutAddresses({ webhooks, ...object }: Parsed): Parsed {
   return { ...object, webhooks: webhooks?.map(({ clientConfig: _, ...webhook }: Parsed) => webhook) };
 }
@@ -113,7 +116,7 @@ function policyObjects(random: Random, id: string, kinds: Parameters<typeof vali
   ];
 }
 
-/** The last policies that are made: when they are in force, all are. */
+/** Returns policies that are created last: when they are in force, all are. */
 function markerPolicies(id: string): Placed[] {
   const resourceRules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }];
   const matchConstraints = { resourceRules, objectSelector: { matchLabels: { marker: id } } };
@@ -173,7 +176,7 @@ async function compare(
     );
 }
 
-/** What the webhooks of an episode were asked since the last request. A server may try a write twice. */
+/** Returns the reviews that the webhooks of an episode received since the last request. A server may try a write twice. */
 function reviewsOf({ asked }: WebhookServer, id: string): unknown[] {
   const own = asked.filter(({ path }) => path.startsWith(`/${id}/`));
   for (const review of own) asked.splice(asked.indexOf(review), 1);
@@ -182,12 +185,12 @@ function reviewsOf({ asked }: WebhookServer, id: string): unknown[] {
 }
 
 function comparable(review: Review): Parsed {
-  // Go prints times that are not set for some kinds only.
+  // Go prints unset times for some kinds only.
   const text = JSON.stringify(review).replaceAll(/"creationTimestamp":null,?/g, "");
   return (comparableAnswer({ status: 200, headers: {}, text }) as { readonly body: Parsed }).body;
 }
 
-/** Keeps the objects as both servers show them. */
+/** Records the objects as both servers show them. */
 function remember(answers: Differences["answers"], { objects, versions }: Stage): void {
   versions.note(answers);
   const [mine, theirs] = answers.map(({ text }) => objectOf(text));

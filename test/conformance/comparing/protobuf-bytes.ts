@@ -11,14 +11,14 @@ const refs = new Map(
     .resources.map(({ group, version, kind, type }) => [`${group ? `${group}/` : ""}${version} ${kind}`, type]),
 );
 
-/** A field as it stands in a message. */
+/** A field of an encoded message. */
 interface Field {
   readonly number: number;
   readonly wire: number;
   readonly content: Buffer;
 }
 
-/** The object in protobuf, with one to three of its fields changed; undefined for custom kinds. */
+/** Returns the object in protobuf with one to three changed fields; undefined for custom kinds. */
 export function oddProtobuf(random: Random, object: Parsed): { bytes: Buffer; what: string } | undefined {
   const { apiVersion, kind } = object;
   const ref = refs.get(`${apiVersion} ${kind}`);
@@ -36,7 +36,7 @@ export function oddProtobuf(random: Random, object: Parsed): { bytes: Buffer; wh
   return { bytes, what: what.join(", ") };
 }
 
-/** Changes one field, at any depth. */
+/** Changes one field at any depth. */
 function changedMessage(random: Random, message: Buffer, what: string[]): Buffer {
   const fields = fieldsOf(message);
   if (fields === undefined || fields.length === 0) return message;
@@ -104,7 +104,7 @@ function otherContent(random: Random, { wire, content }: Field): Buffer {
   return Buffer.from(random.bytes(content.length));
 }
 
-/** Undefined for what is no message: a string, most often. */
+/** Returns the fields of a message; undefined if the bytes are not a message but, for example, a string. */
 function fieldsOf(message: Buffer): Field[] | undefined {
   const fields: Field[] = [];
   for (let at = 0; at < message.length; ) {

@@ -9,7 +9,7 @@ import type { Answered } from "./compared-request.ts";
 
 const { resources } = registry.readCatalogue();
 const schemas = createSchemas(registry.createTypeSource());
-/** Types of answers that are no kind of a resource. */
+/** Types of responses that are not objects of a resource. */
 const OTHERS: Readonly<Record<string, TypeRef>> = {
   Status: "meta/v1.Status",
   PartialObjectMetadata: "meta/v1.PartialObjectMetadata",
@@ -18,7 +18,7 @@ const OTHERS: Readonly<Record<string, TypeRef>> = {
   Scale: "autoscaling/v1.Scale",
 };
 
-/** Protobuf and YAML as JSON that can be compared, which says whether the bytes are those that this project's own encoder writes. */
+/** Decodes protobuf and YAML to JSON that can be compared. Includes whether the bytes equal those of this project's encoder. */
 export function readableAnswer(answer: Answer): Answered {
   const { bytes, text, headers } = answer;
   if (isEnvelope(bytes)) return { ...answer, text: JSON.stringify(decoded(bytes)) };

@@ -90,10 +90,10 @@ const ACCEPTS = [
   ],
 ];
 
-/** Servers keep objects of their own of these kinds, in another namespace. */
+/** Kinds of which servers have their own objects, in another namespace. */
 const SYSTEM = /\/(configmaps|leases|endpoints|endpointslices|secrets)$/;
 
-/** Gets and lists with query parameters that are right, wrong, and that exclude each other. */
+/** Gets and lists with valid, invalid and mutually exclusive query parameters. */
 export const reads: RequestMaker = (random, { lists, stored }) => {
   const accept = random.chance(0.5) ? "application/json" : random.pick(ACCEPTS);
   const read = (path: string, queries: Pair<string>): ComparedRequest => ({

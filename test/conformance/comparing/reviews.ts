@@ -28,7 +28,7 @@ const GROUPS = [
   "x",
 ];
 
-/** Reviews of access, rules and tokens, for the subjects that a server knows from its start. */
+/** Reviews of access, rules and tokens for built-in subjects. */
 export const reviews: RequestMaker = (random) => {
   const spec = random.chance(0.7)
     ? { resourceAttributes: resourceOf(random) }

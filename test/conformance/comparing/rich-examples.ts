@@ -166,7 +166,7 @@ function rich(groupVersion: string, plural: string, kind: string, spec: Parsed):
 
 const times = { lastTransitionTime: "2020-01-01T00:00:00Z" };
 
-/** Values of `status` that kinds have after a while. */
+/** Typical values of `status` after some time. */
 export const STATUSES: Readonly<Record<string, Parsed>> = {
   Pod: {
     phase: "Running",

@@ -1,7 +1,7 @@
 import type { Parsed } from "../../fixtures/plane-client.ts";
 import type { Random } from "../../hostile/random.ts";
 
-/** The fields that identify an item of a list. */
+/** Fields that identify an item of a list. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(["containers", "initContainers", "env", "volumes", "secrets"].map((name) => [name, ["name"]])),
   ...Object.fromEntries(["imagePullSecrets", "schedulingGates", "parts"].map((name) => [name, ["name"]])),
@@ -29,7 +29,7 @@ const WRONG_LISTS: readonly Parsed[] = [
   [{ other: 1 }],
 ];
 
-/** Makes a strategic merge patch with one fault at most: Go names any of several. */
+/** Creates a strategic merge patch with at most one error, because Go reports any of several. */
 export class StrategicPatch {
   readonly #random: Random;
   #isFaulty: boolean;
@@ -45,7 +45,7 @@ export class StrategicPatch {
     return this.#map({ ...rest, ...(this.#random.chance(0.4) && { metadata: own }) });
   }
 
-  /** Whether to make a fault here. */
+  /** Whether to make an error here. */
   #fault(part: number): boolean {
     if (!this.#isFaulty || !this.#random.chance(part)) return false;
     this.#isFaulty = false;
@@ -84,7 +84,7 @@ export class StrategicPatch {
     const order = random.pick([shuffled(random, values), [...values, added], values.slice(1), []]);
     const next = random.pick([[added], values.slice(1), [...values, ...values], []]);
     const way = random.int(5);
-    // Go carries out the deletion and the patch in any order, unless there is another directive.
+    // Go performs the deletion and the patch in random order, unless there is another directive.
     if (way === 0) patch[`$deleteFromPrimitiveList/${field}`] = this.#fault(0.2) ? random.pick(WRONG_LISTS) : removed;
     if (way >= 1 && way <= 3) patch[field] = next;
     if (way >= 2) patch[`$setElementOrder/${field}`] = this.#fault(0.2) ? random.pick(WRONG_LISTS) : order;
@@ -133,7 +133,7 @@ function shuffled<T>(random: Random, values: readonly T[]): T[] {
     .map(({ value }) => value);
 }
 
-/** Another value of the same type, often. */
+/** Returns another value, usually of the same type. */
 export function otherScalar(random: Random, value: Parsed, isWrong = random.chance(0.02)): Parsed {
   if (random.chance(0.3)) return value;
   if (isWrong) return random.pick<Parsed>([1, "x", true, {}, [], 1.5]);

@@ -5,21 +5,21 @@ import type { ComparedRequest, Pair } from "./compared-request.ts";
 import type { Versions } from "./episode.ts";
 import { type StreamedKind, streamedObject } from "./streamed-kinds.ts";
 
-/** What an episode works on. */
+/** State of an episode. */
 export interface Stage {
   readonly kind: StreamedKind;
-  /** Its name, which is that of its namespace, too. */
+  /** Name of the episode and of its namespace. */
   readonly id: string;
   readonly list: string;
   readonly versions: Versions;
-  /** Objects as both servers showed them last; perhaps they are gone. */
+  /** Objects as both servers showed them last. They may be deleted meanwhile. */
   readonly objects: Map<string, Pair<Parsed>>;
 }
 
 const COLOURS = ["red", "blue", null];
 const FINALIZERS = ["example.com/a", "example.com/b", "foregroundDeletion", "orphan"];
 
-/** One write of an object, or a few that belong together. */
+/** Returns one write of an object, or a few related ones. */
 export function nextWrite(random: Random, stage: Stage): ComparedRequest[] {
   const names = [...stage.objects.keys()];
   if (names.length === 0 || random.chance(0.25)) return [creation(random, stage)];
@@ -37,7 +37,7 @@ type Maker = (random: Random, stage: Stage, name: string) => ComparedRequest;
 
 function creation(random: Random, stage: Stage): ComparedRequest {
   const { kind, id, list } = stage;
-  // Some exist, or existed.
+  // Some of the names exist, or existed before.
   const name = `${id}-${random.chance(0.2) ? 0 : random.int(5)}`;
   const labels = JSON.parse(
     JSON.stringify({ episode: id, colour: random.pick(["red", "blue", undefined]), size: "1" }),
@@ -68,7 +68,7 @@ const status: Maker = (random, stage, name) => patch(stage, name, random.pick(st
 const finalize: Maker = (random, stage, name) =>
   patch(stage, name, { metadata: { finalizers: random.pick([null, null, ["example.com/a"], ["example.com/b"]]) } });
 
-/** With the version that was seen last, with an older one, or with none. */
+/** Updates with the last seen version, with an older one, or with none. */
 const update: Maker = (random, { list, objects, versions }, name) => {
   const state = random.int(2 ** 31);
   const [mine, theirs] = (objects.get(name) as Pair<Parsed>).map((object, side) => {
@@ -123,7 +123,7 @@ const collection: Maker = (random, { kind, id, list }) => {
   return { method: "DELETE", path: `${list}?${parameters.join("&")}`, what: "collection" };
 };
 
-/** What the controller of namespaces does at the end. */
+/** Does what the namespace controller does at the end. */
 const emptied: Maker = (_random, { list }, name) => {
   const body = { apiVersion: "v1", kind: "Namespace", metadata: { name }, spec: { finalizers: [] } };
   return { method: "PUT", path: `${list}/${name}/finalize`, bodies: [body, body], what: "finalize" };

@@ -1,7 +1,7 @@
 import type { Parsed } from "../../fixtures/plane-client.ts";
 import { GROUP } from "./custom-kinds.ts";
 
-/** A kind, with changes of its objects that move them into selections by fields and out of them. */
+/** A kind, with changes that move its objects into and out of field selections. */
 export interface StreamedKind {
   /** Path of the group and version. */
   readonly root: string;
@@ -82,7 +82,7 @@ export const STREAMED_KINDS: readonly StreamedKind[] = [
       ...["spec.hostNetwork=false", "spec.serviceAccountName="],
     ],
   },
-  // Two, so that no change makes one of the other: their policy for internal traffic is stored, and shown by watches only.
+  // Two kinds of Services, so that no change converts one into the other: their internal traffic policy is stored but shown by watches only.
   ...[
     { clusterIP: "None", selector: { app: "x" } },
     { type: "ExternalName", externalName: "example.com" },
@@ -253,14 +253,14 @@ export const STREAMED_KINDS: readonly StreamedKind[] = [
   },
 ];
 
-/** The path of the kind's list in a namespace. */
+/** Returns the path of the kind's list in a namespace. */
 export function listPath({ root, plural, clusterScoped }: StreamedKind, namespace: string): string {
   return clusterScoped ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`;
 }
 
 const apiVersionOf = ({ root }: StreamedKind): string => root.replace(/^\/apis?\//, "");
 
-/** The object as it is sent. */
+/** Returns the object as it is sent. */
 export function streamedObject(kind: StreamedKind, object: Parsed, metadata: Parsed, namespace: string): Parsed {
   const text = JSON.stringify({ apiVersion: apiVersionOf(kind), ...object, metadata });
   return JSON.parse(text.replaceAll("NAMESPACE", namespace));

@@ -24,7 +24,7 @@ const LABELS = [
   "colour=red,size=1",
 ];
 
-/** Several watches of a kind, while its objects are written. */
+/** Several watches of a kind while its objects are written. */
 export const streams: Episode = async (random, { clients }, exchange) => {
   const kind = random.pick(STREAMED_KINDS);
   const id = `s${random.int(2 ** 31)}`;
@@ -65,7 +65,7 @@ interface Opened {
   readonly watches: Pair<OpenWatch>;
 }
 
-/** Sends a write, and remembers its version and the object. */
+/** Sends a write, and records its version and the object. */
 async function sendWrite(exchange: Exchange, { versions, objects }: Stage, request: ComparedRequest): Promise<void> {
   const answers = await exchange.send(request);
   if (!versions.note(answers)) {
@@ -118,7 +118,8 @@ function watchOf(random: Random, { kind, id, list, versions, objects }: Stage): 
     parameters.push(`sendInitialEvents=${random.pick(["true", "true", "false"])}`);
     if (random.chance(0.9)) parameters.push("resourceVersionMatch=NotOlderThan");
   }
-  // Where WatchList is on, Kubernetes 1.33 ends other watches from the present state with the bookmark of a streaming list, too.
+  // If WatchList is enabled, Kubernetes 1.33 ends the initial events of other watches from the current state with the bookmark of a streaming
+  // list, too.
   const isLegacy = !isStreaming && ["", "0"].includes(pairOf(version)[0]);
   if (!isLegacy && random.chance(0.4)) parameters.push("allowWatchBookmarks=true");
   if (accept.includes("Table") && random.chance(0.5))
@@ -131,7 +132,7 @@ function watchOf(random: Random, { kind, id, list, versions, objects }: Stage): 
 
 const lines = ({ answer }: OpenWatch): string[] => {
   const { text } = answer;
-  // Indented events end with a line of their own.
+  // Indented events end with a separate line.
   return text.split(/(?<=\})\n(?=\{|$)/).filter((line) => line !== "");
 };
 
@@ -158,7 +159,7 @@ function compareWatches(exchange: Exchange, versions: Versions, { request, watch
   );
 }
 
-/** Servers send them whenever they want. */
+/** Whether the event is an ordinary bookmark, which servers send at any time. */
 const isPlainBookmark = (event: Parsed): boolean =>
   event?.type === "BOOKMARK" && event.object?.metadata?.annotations === undefined;
 

@@ -6,7 +6,7 @@ import type { ComparedRequest, RequestMaker, Stored, World } from "./compared-re
 
 const SCALED = new Set(["Deployment", "ReplicaSet", "StatefulSet", "ReplicationController", "Widget"]);
 
-/** Reads and writes of all subresources but status, with changed bodies. */
+/** Reads and writes of all subresources except status, with changed bodies. */
 export const subresources: RequestMaker = (random, world) => {
   const maker = random.pick([
     scale,
@@ -197,7 +197,7 @@ function unknown(random: Random, { stored }: World): ComparedRequest {
   const method = random.pick(["GET", "PUT", "PATCH", "DELETE", "POST", "HEAD", "OPTIONS"]);
   const chosen = random.pick(stored);
   const bodies = method === "GET" || method === "HEAD" || method === "OPTIONS" ? {} : ({ bodies: [{}, {}] } as const);
-  // A body of a deletion is its options.
+  // The body of a deletion contains its options.
   if (method === "DELETE") return { method, path: urlOf(chosen, name || "other"), what: name };
   if (name === "log") return { method: "GET", path: `${urlOf(chosen, "log")}&container=absent`, what: name };
   return { method, path: urlOf(chosen, name || "other"), ...bodies, what: name };

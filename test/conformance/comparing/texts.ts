@@ -10,7 +10,7 @@ import { OddYaml } from "./yaml-text.ts";
 
 const VALIDATIONS = ["", "", "", "&fieldValidation=Strict", "&fieldValidation=Warn", "&fieldValidation=Ignore"];
 
-/** Valid objects in JSON of unusual form. */
+/** Valid objects in unusual JSON. */
 export const jsonTexts: RequestMaker = (random, world) => {
   const oddness = { often: random.pick([0.005, 0.02, 0.05]), isWrong: random.chance(0.2) };
   const writer = new OddJson(random, oddness);
@@ -19,14 +19,14 @@ export const jsonTexts: RequestMaker = (random, world) => {
   return sent(request, writer.text(body), request.type ?? "application/json");
 };
 
-/** Valid objects in YAML of unusual form. */
+/** Valid objects in unusual YAML. */
 export const yamlTexts: RequestMaker = (random, world) => {
   const writer = new OddYaml(random, random.pick([0.005, 0.02, 0.05]));
   const { request, body } = writeOf(random, world, true);
   return sent(request, writer.text(body), request.type ?? "application/yaml");
 };
 
-/** Valid objects in protobuf that is unusual, or broken. */
+/** Valid objects in unusual or malformed protobuf. */
 export const protobufBodies: RequestMaker = (random, world) => {
   const { path, object } = random.pick(world.examples.filter(({ path }) => !path.includes(GROUP)));
   const isCreation = random.chance(0.7);
@@ -46,7 +46,7 @@ export const protobufBodies: RequestMaker = (random, world) => {
   };
 };
 
-/** Each server makes its own name where it is to make one. */
+/** Removes a generated name, which differs between the servers. */
 function withoutMadeName(body: Parsed): Parsed {
   const { generateName, name, ...metadata } = body?.metadata ?? {};
   return { ...body, metadata: { ...metadata, generateName, ...(!generateName && { name }) } };
@@ -60,11 +60,11 @@ const sent = (request: Write, text: string, type: string): ComparedRequest => ({
   bodies: [text, text],
   comparesVerdicts: true,
   what: JSON.stringify(text).slice(0, 3000),
-  // Raw data is printed as it was sent, which this server does not do.
+  // Kubernetes prints raw data as it was sent; this server does not.
   ...(request.path.includes("/controllerrevisions") && { view: ({ data: _, ...body }: Parsed) => body }),
 });
 
-/** A request that is accepted with the body as it stands. */
+/** Returns a request that is accepted with the unchanged body. */
 function writeOf(random: Random, world: World, isYaml = false): { request: Write; body: Parsed } {
   const options = `?dryRun=All${random.pick(VALIDATIONS)}`;
   const examples = random.chance(0.3) ? world.examples.filter(({ path }) => path.includes(GROUP)) : world.examples;
@@ -97,7 +97,7 @@ function writeOf(random: Random, world: World, isYaml = false): { request: Write
     () => ({
       request: patch("json-patch+json"),
       body: [
-        // Kubernetes compares the text of what an operation tests, escapes included.
+        // Kubernetes compares the source text that an operation tests, including escapes.
         { op: "add", path: "/metadata/annotations", value: { a: "b", "c/d": "e" } },
         { op: "replace", path: "/metadata/annotations/c~1d", value: "f", from: "x" },
       ],
@@ -105,7 +105,7 @@ function writeOf(random: Random, world: World, isYaml = false): { request: Write
   );
 }
 
-/** With values that no schema describes, where the kind allows them. */
+/** Adds values that no schema describes, if the kind allows them. */
 function withFree(random: Random, object: Parsed): Parsed {
   const annotations = { ...object.metadata?.annotations, "example.com/note": "a note: 1" };
   const noted = random.chance(0.5) ? { ...object, metadata: { ...object.metadata, annotations } } : object;
@@ -123,7 +123,7 @@ function withFree(random: Random, object: Parsed): Parsed {
   return noted;
 }
 
-/** Lists and maps in each other, up to depths that servers refuse. */
+/** Returns nested lists and maps, up to depths that servers reject. */
 function deep(random: Random): ComparedRequest {
   const depth = random.pick([50, 100, 200, 10_001, 20_000]);
   const [start, end] = random.pick([

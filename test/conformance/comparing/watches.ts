@@ -7,7 +7,7 @@ const NAMES = [
 ];
 const ACCEPTS = ["application/json", "application/json;as=Table;v=v1;g=meta.k8s.io", "application/yaml", "text/html"];
 
-/** Watches that end after a second: their first events, or their refusals. */
+/** Watches that end after a second: their first events, or their rejections. */
 export const watches: RequestMaker = (random, { lists, stored }) => {
   const list = random.pick(lists);
   const queries = queryOf(random, list, NAMES, `watch=${random.pick(["true", "1", "x"])}&timeoutSeconds=1`);

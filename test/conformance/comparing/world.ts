@@ -7,20 +7,20 @@ import { CUSTOM_EXAMPLES, DEFINITIONS, DEFINITIONS_PATH } from "./custom-kinds.t
 import { type Example, exampleObjects } from "./example-objects.ts";
 import { RICH_EXAMPLES } from "./rich-examples.ts";
 
-/** What became of a request. */
+/** Result of a request. */
 export interface Sent {
-  /** Whether the real server closed the connection, as it does where a request makes it panic. */
+  /** Whether the real server closed the connection, which happens if a request causes a panic. */
   readonly isClosed: boolean;
   readonly created?: Pair<Parsed>;
 }
 
-/** Sends a request to both servers, and keeps where they differ. */
+/** Sends a request to both servers and records the differences. */
 export type Send = (request: ComparedRequest) => Promise<Sent>;
 
 const READY_MS = 20_000;
 const SEEN_MS = 500;
 
-/** Creates the same objects on both servers; their answers are compared already. Undefined without recorded objects. */
+/** Creates the same objects on both servers and compares the responses. Resolves with undefined if there are no recorded objects. */
 export async function createWorld(
   clients: Pair<PlaneClient>,
   reviewers: Pair<WebhookServer>,
@@ -45,7 +45,7 @@ export async function createWorld(
   const paths = [...new Set(stored.map(({ path }) => path))];
   const lists: Listed[] = [];
   for (const path of paths) lists.push(await firstPages(clients, path));
-  // They change what was listed.
+  // Sent after the first pages are read, because these requests change listed objects.
   for (const request of sharingApplies(stored, seed)) await send(request);
   const served = await servedBy(clients[1]);
   return { clients, reviewers, examples: all, stored, lists, served };
@@ -56,7 +56,7 @@ async function createAll(all: readonly Example[], send: Send): Promise<Stored[]>
   for (const [index, { path, object }] of all.entries()) {
     const body = { ...object, metadata: { ...object.metadata, name: `example-${index}` } };
     const { created } = await send({ method: "POST", path, bodies: [body, body], what: "example" });
-    // Admission of claims and pods sees a class some time after its creation.
+    // Admission of claims and pods uses a class only some time after its creation.
     if (/classes$/.test(path)) await delay(SEEN_MS);
     if (created !== undefined) stored.push({ path, mine: created[0], theirs: created[1] });
   }

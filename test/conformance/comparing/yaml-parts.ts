@@ -1,4 +1,4 @@
-/** Plain scalars that mean something else in one version of YAML or another. */
+/** Plain scalars whose meaning depends on the YAML version. */
 export const PLAIN = [
   ...["yes", "no", "on", "off", "y", "n", "Y", "N", "True", "FALSE", "null", "Null", "~", "NULL", "nULL", ""],
   ...[

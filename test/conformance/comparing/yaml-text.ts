@@ -2,7 +2,7 @@ import type { Parsed } from "../../fixtures/plane-client.ts";
 import type { Random } from "../../hostile/random.ts";
 import { BLOCKS, ENDS, KEYS, PLAIN, QUOTED, STARTS, TAGGED } from "./yaml-parts.ts";
 
-/** Writes a value as YAML in ways that printers seldom choose. */
+/** Writes a value as YAML in ways that encoders rarely use. */
 export class OddYaml {
   readonly #random: Random;
   readonly #often: number;
@@ -25,7 +25,7 @@ export class OddYaml {
     return this.#random.chance(this.#often * part);
   }
 
-  /** What stands after `key:`, with the end of its line. */
+  /** Returns the text after `key:`, including the line break. */
   #block(value: Parsed, depth: number): string {
     const random = this.#random;
     const indent = "  ".repeat(depth);
@@ -34,7 +34,7 @@ export class OddYaml {
     if (Object.keys(value).length === 0 || random.chance(0.15)) return ` ${this.#flow(value)}\n`;
     const anchor = this.#odd() ? ` &a${++this.#anchors}` : "";
     if (Array.isArray(value)) {
-      // Items may stand as deep as the key.
+      // Items may have the same indentation as the key.
       const at = depth > 0 && random.chance(0.5) ? "  ".repeat(depth - 1) : indent;
       const items = value.map((item) => `${at}-${this.#item(item, at)}`);
       if (this.#odd(0.5) && this.#anchors > 0) items.push(`${at}- *a${1 + random.int(this.#anchors)}\n`);
@@ -54,7 +54,7 @@ export class OddYaml {
     return ` ${inner.slice(1).trimStart()}`;
   }
 
-  /** A member that the value does not have, or has already. */
+  /** Returns a member that the value does not have, or a duplicate of one. */
   #extra(value: Parsed): string {
     const random = this.#random;
     const name = random.pick(Object.keys(value));

@@ -243,7 +243,7 @@ const others: Maker = (random, namespace) => {
   );
 };
 
-/** Requests about which the rights of users decide. */
+/** Requests whose result depends on the permissions of users. */
 export const ACCESS_MAKERS: readonly Maker[] = [
   ...[namespaces, certificates, approvals, rights, rights, reviewed, limitedReads, others],
 ];

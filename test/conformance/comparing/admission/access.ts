@@ -123,7 +123,7 @@ export function randomBinding(
   };
 }
 
-/** Headers of a request by the administrator, by a user, or by one who acts as another. */
+/** Returns the headers of a request by the administrator, by a user, or by a user who impersonates another. */
 export function randomIdentity(random: Random, limited = 0.3): Readonly<Record<string, string>> {
   if (!random.chance(limited)) return {};
   const account = `system:serviceaccount:world-${random.int(4)}:default`;

@@ -6,7 +6,7 @@ import { randomToleration } from "./scheduling.ts";
 
 type Placed = [path: string, object: Parsed];
 
-/** Classes, nodes, volumes and rights of the whole cluster. */
+/** Cluster-scoped classes, nodes, volumes and RBAC objects. */
 export function clusterObjects(random: Random): Placed[] {
   const [roles, bindings] = [`/apis/${RBAC}/v1/clusterroles`, `/apis/${RBAC}/v1/clusterrolebindings`];
   const everything = {

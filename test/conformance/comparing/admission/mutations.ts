@@ -33,7 +33,7 @@ const RESOURCES: readonly Parsed[] = [
   { apiGroups: ["compare.example.com"], apiVersions: ["v1"], resources: ["widgets"] },
 ];
 
-/** A policy that changes objects, and its binding to some of the namespaces. */
+/** Returns a policy that changes objects, and its binding for some of the namespaces. */
 export function mutationObjects(
   random: Random,
   index: number,

@@ -3,7 +3,7 @@ import type { Random } from "../../../hostile/random.ts";
 import { randomPodSpec } from "./pods.ts";
 import { randomToleration } from "./scheduling.ts";
 
-/** What a namespace contains before anything limits it. */
+/** Returns the objects of a namespace before anything limits it. */
 export function coreObjects(random: Random): [plural: string, object: Parsed][] {
   const named = (kind: string, name: string, more: Parsed = {}, metadata: Parsed = {}): Parsed => ({
     apiVersion: "v1",
@@ -47,7 +47,7 @@ export function coreObjects(random: Random): [plural: string, object: Parsed][] 
   ];
 }
 
-/** Labels and annotations by which plugins decide about pods. */
+/** Returns labels and annotations by which admission plugins decide about pods. */
 export function namespaceMetadata(random: Random): Parsed {
   const level = () => random.pick(["baseline", "restricted", "privileged"]);
   const versions = ["latest", "v1.19", "v1.24", "v1.25", "v1.27", "v1.31", "v1.33", "v1.99"];

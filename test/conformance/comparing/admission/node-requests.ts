@@ -11,7 +11,7 @@ const LABELS = [
 
 type Maker = (random: Random, node: string, namespace: string) => ComparedRequest;
 
-/** Requests of kubelets, for their own nodes and others'. Many of them may do everything but what admission refuses to a node. */
+/** Requests of kubelets for their own nodes and for others. Many of them have all permissions, so that only admission restricts them. */
 export function nodeRequest(random: Random, namespace: string): ComparedRequest {
   const own = random.pick(["node-a", "node-a", "node-b", "node-c", ""]);
   const request = random.pick(MAKERS)(random, random.pick([own || "node-a", random.pick(NODES)]), namespace);
@@ -50,7 +50,7 @@ const nodeWrites: Maker = (random, node) => {
   );
 };
 
-/** What a mirror pod may not have, and some that it may. */
+/** Specs of mirror pods with forbidden and with allowed fields. */
 const SPECS: readonly Parsed[] = [
   {},
   {},

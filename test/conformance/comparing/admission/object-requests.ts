@@ -194,7 +194,7 @@ function ownersOf(random: Random): Parsed {
   return { ownerReferences: [{ ...owner, uid: "u", ...(random.chance(0.6) && { blockOwnerDeletion: true }) }] };
 }
 
-/** Creations and changes of objects in a namespace. */
+/** Requests that create and change objects in a namespace. */
 export const OBJECT_MAKERS: readonly Maker[] = [
   ...[newPod, newPod, newPod, newPod, changedPod, changedPod, newWorkload, newWorkload],
   ...[claims, services, counted, counted],

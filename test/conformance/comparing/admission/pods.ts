@@ -11,7 +11,7 @@ const QUANTITIES = {
   "hugepages-2Mi": ["2Mi", "4Mi"],
 };
 const CLAIM = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
-/** The first ten are in every pod security level. */
+/** The first ten are allowed at every pod security level. */
 const VOLUMES: readonly Parsed[] = [
   { emptyDir: {} },
   { configMap: { name: "config" } },
@@ -41,7 +41,7 @@ const VOLUMES: readonly Parsed[] = [
 ];
 const MOUNT = { volumeMounts: [{ name: "m", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" }] };
 
-/** Most pods have none of the rare fields, so that most are accepted. */
+/** Returns a pod spec. Most pods have none of the rare fields, so that most are accepted. */
 export function randomPodSpec(random: Random, rarely = 0.07): Parsed {
   const some = (part: number, make: () => Parsed): Parsed => (random.chance(part) ? make() : {});
   const container = (name: string, isInit = false) => randomContainer(random, name, isInit, rarely);
@@ -137,7 +137,7 @@ export function randomResources(random: Random): Parsed {
   return { ...(random.chance(0.9) && { limits }), ...(random.chance(0.9) && { requests }) };
 }
 
-/** Kinds that have a template of pods. */
+/** Kinds with a pod template. */
 const WORKLOADS: readonly (readonly [path: string, apiVersion: string, kind: string])[] = [
   ["/apis/apps/v1", "apps/v1", "Deployment"],
   ["/apis/apps/v1", "apps/v1", "ReplicaSet"],
@@ -149,7 +149,7 @@ const WORKLOADS: readonly (readonly [path: string, apiVersion: string, kind: str
   ["/api/v1", "v1", "PodTemplate"],
 ];
 
-/** A new workload, and the list it belongs to. */
+/** Returns a new workload and the path of its list. */
 export function randomWorkload(random: Random, namespace: string): { readonly path: string; readonly object: Parsed } {
   const [prefix, apiVersion, kind] = random.pick(WORKLOADS);
   const isJob = kind === "Job" || kind === "CronJob";

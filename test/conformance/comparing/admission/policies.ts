@@ -54,7 +54,7 @@ const RESOURCES: readonly Parsed[] = [
   { apiGroups: ["compare.example.com"], apiVersions: ["v1"], resources: ["widgets"] },
 ];
 
-/** A policy and its binding to some of the namespaces; no namespace has two, since they are asked in any order. */
+/** Returns a policy and its binding for some of the namespaces. No namespace has two policies, because servers evaluate them in any order. */
 export function policyObjects(
   random: Random,
   index: number,
@@ -114,7 +114,7 @@ function bindingSpec(random: Random, hasParams: boolean, worlds: readonly string
   };
 }
 
-/** All policies apply to objects outside of namespaces, so only one of them may match those. */
+/** Bindings cannot exclude cluster-scoped objects, so only one of the policies may have rules for those. */
 function matchResources(random: Random, isAnyScope: boolean): Parsed {
   const operations = [["CREATE", "UPDATE"], ["*"], ["CREATE"], ["DELETE", "UPDATE"], ["CONNECT", "UPDATE"]];
   const rule = () => ({

@@ -7,7 +7,7 @@ const COMPUTE = [
   ...["requests.ephemeral-storage", "requests.example.com/gpu", "hugepages-2Mi", "requests.hugepages-2Mi"],
   "ephemeral-storage",
 ];
-/** What may be limited together with most scopes. */
+/** Resources that can be limited together with most scopes. */
 const SCOPED = COMPUTE.slice(0, 7);
 const COUNTS = [
   ...["configmaps", "secrets", "services", "services.nodeports", "services.loadbalancers", "resourcequotas"],
@@ -96,7 +96,7 @@ function quotaSpec(random: Random): Parsed {
   );
 }
 
-/** Some usage of each resource, now and then none that is known. */
+/** Returns some usage of each resource, sometimes of none that the quota limits. */
 export function randomUsage(random: Random, hard: Parsed): Parsed {
   const names = Object.keys(hard).filter(() => random.chance(0.97));
   const used = (name: string) =>

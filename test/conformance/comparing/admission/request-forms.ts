@@ -5,7 +5,7 @@ import { RBAC, randomBinding, randomIdentity, randomRole } from "./access.ts";
 import { type Maker, write } from "./object-requests.ts";
 import { randomPodMetadata, randomPodSpec } from "./pods.ts";
 
-/** Objects that need more than one right or decision, by the form of the request. */
+/** Objects that need more than one permission or decision, by the form of the request. */
 const OBJECTS: readonly (readonly [prefix: string, plural: string, object: Parsed])[] = [
   ["/api/v1", "configmaps", { apiVersion: "v1", kind: "ConfigMap" }],
   ["/api/v1", "secrets", { apiVersion: "v1", kind: "Secret" }],
@@ -16,7 +16,7 @@ const OBJECTS: readonly (readonly [prefix: string, plural: string, object: Parse
   ["/apis/apps/v1", "deployments", { apiVersion: "apps/v1", kind: "Deployment" }],
 ];
 
-/** Creations by updates and applies, with a name that a server makes, and by several rights. */
+/** Requests that create objects through updates and applies, with generated names, and that need several permissions. */
 const forms: Maker = (random, namespace) => {
   const [prefix, plural, object] = random.pick(OBJECTS);
   const path = `${prefix}/namespaces/${namespace}/${plural}`;
@@ -53,7 +53,7 @@ const appliedPod: Maker = (random, namespace) => {
   };
 };
 
-/** Pods of many violations: in most namespaces they are only warned of. */
+/** Pods with many violations, which cause only warnings in most namespaces. */
 const strangePod: Maker = (random, namespace) => {
   const metadata = { name: "new", ...randomPodMetadata(random) };
   const body = { apiVersion: "v1", kind: "Pod", metadata, spec: randomPodSpec(random, 0.25) };
@@ -95,7 +95,7 @@ const changedRights: Maker = (random, namespace) => {
   );
 };
 
-/** Of each user that some role or plugin knows. */
+/** Rules reviews for each user that a role or plugin refers to. */
 const rules: Maker = (random, namespace) => {
   const body = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } };
   const headers: ComparedRequest["headers"] = random.chance(0.7)

@@ -15,7 +15,7 @@ const SE_LINUX: readonly Parsed[] = [
   { level: "s0" },
 ];
 
-/** Half of them are what the level `restricted` wants. */
+/** Half of the values conform to the level `restricted`. */
 export function containerContext(random: Random, rarely: number): Parsed {
   const capabilities = () => ({
     add: random.times(2, () => random.pick(CAPABILITIES)),

@@ -13,7 +13,7 @@ export const WORLDS = Array.from({ length: 24 }, (_, index) => `world-${index}`)
 const POLICIES = 12;
 const MUTATIONS = 8;
 const SEEN_MS = 3000;
-/** Of several default classes the newest is used: they are created in different seconds. */
+/** Delay between creations of default classes, of which the newest is used, so that their creation times differ by a second. */
 const LATER_MS = 1100;
 const OPTIONAL = [
   ...["AlwaysPullImages", "DenyServiceExternalIPs", "ExtendedResourceToleration", "LimitPodHardAntiAffinityTopology"],
@@ -24,32 +24,32 @@ const GATES = [
   ...["UserNamespacesPodSecurityStandards", "DRAAdminAccess", "MutatingAdmissionPolicy"],
 ];
 
-/** Contents of a token file: the administrator of both servers, and the users. */
+/** Content of a token file: the administrator of both servers, and the users. */
 export const TOKENS = [
   "secret,admin,admin,system:masters",
   ...USERS.map((user, index) => `${user}-token,${user},uid-${user},"g${index % 2},g2"`),
 ].join("\n");
 
-/** Names of plugins that are off by default: some of them. */
+/** Returns the names of some plugins that are disabled by default. */
 export function optionalPlugins(seed: number): string {
   const random = Random.ofInput(seed, "plugins", 0);
   return ["NodeRestriction", ...OPTIONAL.filter(() => random.chance(0.5))].join(",");
 }
 
-/** Features that are off by default and change decisions: some of them. */
+/** Returns some features that are disabled by default and affect decisions. */
 export function optionalGates(seed: number): string {
   const random = Random.ofInput(seed, "gates", 0);
   return GATES.map((gate) => `${gate}=${random.chance(0.5)}`).join(",");
 }
 
-/** Creates namespaces whose objects decide about requests, in a random way each, and waits until they do. */
+/** Creates namespaces with random objects that affect requests, and waits until these are in force. */
 export async function createAdmissionWorlds(seed: number, send: Send): Promise<void> {
   const random = Random.ofInput(seed, "cluster", 0);
   await create(send, "/api/v1/namespaces/default/serviceaccounts", {
     apiVersion: "v1",
     kind: "ServiceAccount",
     metadata: { name: "default" },
-    // The volume of a token has another name on each server.
+    // The name of the token volume differs on each server.
     automountServiceAccountToken: false,
   });
   for (const [path, object] of clusterObjects(random)) {
@@ -82,7 +82,7 @@ async function createWorldOf(random: Random, namespace: string, send: Send): Pro
   if (random.chance(0.6)) {
     const quota = randomQuota(random);
     await create(send, `${inside}/resourcequotas`, quota);
-    // No controller does it.
+    // The status is set here, because no controller does so.
     const { hard } = quota.spec;
     await patch(`${inside}/resourcequotas/quota/status`, { status: { hard, used: randomUsage(random, hard) } });
   }

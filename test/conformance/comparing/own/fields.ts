@@ -1,21 +1,21 @@
 import type { Parsed } from "../../../fixtures/plane-client.ts";
 import type { Random } from "../../../hostile/random.ts";
 
-/** A field of a made interface: its type in TypeScript, and values that fit and that do not. */
+/** A field of a generated interface: its TypeScript type, and valid and invalid values. */
 export interface MadeField {
   readonly name: string;
   readonly isOptional: boolean;
   readonly type: string;
   readonly good: (random: Random) => unknown;
   readonly bad: (random: Random) => unknown;
-  /** Whether every stored object has it: what is not set shows as nothing in columns of a cluster, and as zero here. */
+  /** Whether every stored object has the field. If it is unset, columns of a cluster are empty, and zero here. */
   readonly isAlwaysSet: boolean;
-  /** Type of a column that may show it. */
+  /** Type of a column that can show the field. */
   readonly column?: "string" | "integer" | "number" | "boolean";
   readonly canBeSelected?: boolean;
 }
 
-/** Declarations of a file, and the fields of each interface among them. */
+/** Declarations of a file, and the fields of each interface in it. */
 export interface MadeTypes {
   readonly texts: string[];
   readonly interfaces: Map<string, readonly MadeField[]>;
@@ -35,8 +35,8 @@ const text = { column: "string", canBeSelected: true } as const;
 const count = { column: "integer", canBeSelected: true } as const;
 
 /**
- * Left out are values that both are known to treat differently (docs/guides/kubernetes.md): null, empty lists, maps and strings that mean
- * unset, integers out of range, and times, durations and quantities that are not canonical.
+ * Excludes values that both servers intentionally treat differently (docs/guides/kubernetes.md): null; empty lists, maps and strings that
+ * mean unset; integers out of range; and times, durations and quantities that are not canonical.
  */
 const SCALARS: readonly Made[] = [
   { type: "string", ...of(["a", "", "ä b", "x".repeat(40)], [1, true, ["a"], { a: 1 }]), ...text, defaults: ["d", ""] },
@@ -123,7 +123,7 @@ const MARKED_STRUCTS: readonly ((name: string) => string)[] = [
   (name) => `${name} & Default<{}>`,
 ];
 
-/** Fields of an interface, of which some are lists, maps and structs of further interfaces. */
+/** Returns the fields of an interface. Some are lists, maps and structs of further interfaces. */
 export function makeFields(random: Random, types: MadeTypes, depth: number): readonly MadeField[] {
   return Array.from({ length: depth === 0 ? 14 : 3 + random.int(3) }, (_, index) => {
     const name = `${random.pick(["size", "label", "mode", "part", "value"])}${index}`;
@@ -136,7 +136,7 @@ function makeField(random: Random, types: MadeTypes, name: string, depth: number
   if (depth < 2 && among < 0.25) return structField(random, types, name, depth);
   const isList = among < 0.5;
   const { type, defaults, ...values } = random.pick(isList ? LISTS : SCALARS);
-  // `Default` of what holds only transitions would be set on every update.
+  // A `Default` on a field whose rules hold for transitions only would be set on every update.
   const given = defaults !== undefined && random.chance(0.4) ? random.pick(defaults) : undefined;
   const isOptional = given !== undefined || isList || random.chance(0.7);
   const written = /\|/.test(type) && given !== undefined && !type.startsWith("Open") ? `(${type})` : type;
@@ -150,7 +150,7 @@ function makeField(random: Random, types: MadeTypes, name: string, depth: number
   };
 }
 
-/** A struct, a list of them with keys or without, or a map of them. */
+/** Returns a struct, a list of structs with or without keys, or a map of structs. */
 function structField(random: Random, types: MadeTypes, name: string, depth: number): MadeField {
   const struct = `Part${types.interfaces.size}`;
   types.interfaces.set(struct, []);
@@ -220,7 +220,7 @@ export function interfaceText(name: string, fields: readonly MadeField[], more =
   return `/** A ${name} of what is made. */\nexport interface ${name}${more} {\n${members.join("\n")}\n}\n`;
 }
 
-/** An object of these fields, of which this part is good. */
+/** Returns an object with these fields, of which the given share is valid. */
 export function objectOf(random: Random, fields: readonly MadeField[], good: number): Parsed {
   const object: Parsed = {};
   for (const field of fields) {

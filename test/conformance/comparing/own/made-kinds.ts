@@ -55,13 +55,13 @@ export interface MadeKind {
 
 export interface MadeKinds {
   readonly kinds: readonly MadeKind[];
-  /** For this server. */
+  /** Registry for this server. */
   readonly registry: ApiRegistry;
-  /** For the real one, as `typeplane crds` writes them. */
+  /** Definitions for the real server, as `typeplane crds` writes them. */
   readonly definitions: readonly Parsed[];
 }
 
-/** Kinds of a seed: written as definitions in TypeScript, generated, and written as CustomResourceDefinitions. */
+/** Returns the kinds of a seed: written as TypeScript definitions, generated, and written as CustomResourceDefinitions. */
 export async function makeKinds(seed: number): Promise<MadeKinds> {
   const folder = mkdtempSync(join(tmpdir(), "own-kinds-"));
   const write = (path: string, text: string): void => {

@@ -5,7 +5,7 @@ import { STREAMED_KINDS, type StreamedKind } from "../streamed-kinds.ts";
 const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "x" };
 const regarding = { kind: "Pod", name: "p", namespace: "NAMESPACE" };
 
-/** Kinds that are served in several versions or groups, and those with subresources. */
+/** Kinds that are served in several versions or groups, and kinds with subresources. */
 const OTHERS: readonly StreamedKind[] = [
   ...["v1", "v2"].map((version) => ({
     root: `/apis/autoscaling/${version}`,
@@ -34,7 +34,7 @@ const OTHERS: readonly StreamedKind[] = [
   { root: "/api/v1", plural: "serviceaccounts", objects: [{ kind: "ServiceAccount" }] },
 ];
 
-/** The kinds about which an episode is; some more often than others. */
+/** Returns the kinds of an episode, some with a higher probability. */
 export function randomKinds(random: Random): StreamedKind[] {
   const all = [...STREAMED_KINDS, ...OTHERS, ...OTHERS];
   const frequent = all.filter(({ plural }) => /^(pods|deployments|widgets|horizontalpodautoscalers)$/.test(plural));
@@ -80,7 +80,7 @@ function rule(random: Random, kinds: readonly StreamedKind[], operations: readon
 
 const OPERATIONS = [["*"], ["*"], ["CREATE"], ["CREATE", "UPDATE"], ["UPDATE"], ["DELETE"], ["CONNECT", "DELETE"]];
 
-/** What a policy or webhook of an episode matches: nothing outside of its namespace but objects with its label. */
+/** Returns what a policy or webhook of an episode matches: only objects in its namespace, and cluster-scoped ones with its label. */
 export function randomMatch(
   random: Random,
   id: string,
@@ -107,7 +107,7 @@ export function randomMatch(
   };
 }
 
-/** Of policies, rules may have names. */
+/** Returns the match constraints of a policy, whose rules may have resource names. */
 export function randomConstraints(
   random: Random,
   id: string,
@@ -124,7 +124,7 @@ export function randomConstraints(
   };
 }
 
-/** Conditions on requests, most of them true. */
+/** Match conditions, most of which are true. */
 export const CONDITIONS = [
   "request.operation != 'DELETE'",
   "object == null || has(object.metadata) && !has(object.metadata.annotations)",

@@ -75,7 +75,7 @@ function paramRef(random: Random, id: string, { kind }: Parsed): Parsed {
   return { ...chosen, ...namespace, parameterNotFoundAction: random.pick(["Allow", "Deny"]) };
 }
 
-/** Parameters for the policies of an episode. */
+/** Returns parameters for the policies of an episode. */
 export function paramObjects(id: string): Placed[] {
   const metadata = (suffix: string) => ({ name: `${id}-${suffix}`, labels: { param: id } });
   const widget = { kind: "Widget", spec: { code: "abc", colour: "green" } };
@@ -101,7 +101,7 @@ function facts(random: Random, all: readonly string[]): string {
   return [`'${random.int(10)}'`, ...chosen].join(" + ' ' + ");
 }
 
-/** A validating policy with its bindings; most of what it says are facts about the request. */
+/** Returns a validating policy with its bindings. Most of its expressions use attributes of the request. */
 export function validatingObjects(
   random: Random,
   name: string,
@@ -176,13 +176,13 @@ const MUTATIONS: readonly Parsed[] = [
     ].map((expression): Parsed => ({ patchType: "JSONPatch", jsonPatch: { expression } })),
   );
 
-/** A mutating policy with its binding. */
+/** Returns a mutating policy with its binding. */
 export function mutatingObjects(random: Random, name: string, id: string, kinds: readonly StreamedKind[]): Placed[] {
   const paramKind = random.chance(0.2) ? random.pick(PARAM_KINDS) : undefined;
   const spec = {
     ...(paramKind && { paramKind }),
     failurePolicy: random.pick(["Fail", "Fail", "Ignore"]),
-    // The real server loses changes of an object that is seen in another version.
+    // The real server loses changes of an object that a policy receives in another version.
     matchConstraints: {
       ...randomConstraints(random, id, kinds, [["CREATE", "UPDATE"], ["*"], ["CREATE"], ["UPDATE"]]),
       matchPolicy: "Exact",

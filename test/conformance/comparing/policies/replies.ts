@@ -64,13 +64,13 @@ const WRONG_PATCHES: readonly unknown[] = [
 
 const isUnknown = (patch: unknown): boolean => /unknown|"\/data"/.test(JSON.stringify(patch));
 
-/** Responses of a mutating webhook; most of them change the object. */
+/** Returns responses of a mutating webhook, most of which change the object. */
 export function mutatingReply(random: Random): Responder {
   const patch = random.pick(PATCHES);
   const wrong = random.pick(WRONG_PATCHES);
   const name = random.pick(["n1", "n2"]);
   if (random.chance(0.35)) return counted(name);
-  // Unknown fields of custom objects are removed when they are stored, or at once.
+  // Unknown fields of custom objects are removed either when they are stored or immediately.
   const isCustom = ({ request }: Review): boolean => request.kind.group === GROUP;
   if (random.chance(0.5))
     return (review) => (isCustom(review) && isUnknown(patch) ? { allowed: true } : patched(patch));
@@ -78,7 +78,7 @@ export function mutatingReply(random: Random): Responder {
   return random.chance(0.3) ? refusing(random) : allowing(random);
 }
 
-/** Responses that allow the request. */
+/** Returns responses that allow the request. */
 export function allowing(random: Random): Responder {
   const warnings = random.times(2, () => random.pick(["w", 'a "quoted" one', "ü", "x".repeat(300), "", "two\nlines"]));
   const auditAnnotations = random.chance(0.3) ? { auditAnnotations: { a: "b", c: null } } : {};
@@ -86,7 +86,7 @@ export function allowing(random: Random): Responder {
   return () => ({ allowed: true, warnings, ...auditAnnotations, ...status });
 }
 
-/** Responses that refuse some requests, or are not what a webhook should send. */
+/** Returns responses that reject some requests, or that are malformed. */
 export function refusing(random: Random): Responder {
   const refusal = random.pick<Parsed>([
     {},

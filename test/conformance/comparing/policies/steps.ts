@@ -6,7 +6,7 @@ import { streamedObject } from "../streamed-kinds.ts";
 
 const SCALED = /^(deployments|replicasets|replicationcontrollers|widgets)$/;
 
-/** A write of an object or of one of its subresources, sometimes only as a dry run. */
+/** Returns a write of an object or of one of its subresources, sometimes as a dry run. */
 export function policyStep(random: Random, stage: Stage): ComparedRequest[] {
   const requests = random.chance(0.35) ? [special(random, stage)] : nextWrite(random, stage);
   return requests.map((request) => (random.chance(0.15) ? dryRun(request) : request));
@@ -80,7 +80,7 @@ const tokenRequest = (): Parsed => ({
   spec: { audiences: ["a"] },
 });
 
-/** The pods run nowhere: only what admission says is compared. */
+/** The pods are not running, so only the result of admission is compared. */
 function connect(random: Random, path: string): ComparedRequest {
   const subresource = random.pick([
     "exec?command=a&stdin=true",

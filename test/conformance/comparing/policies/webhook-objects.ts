@@ -8,7 +8,7 @@ import { allowing, mutatingReply, type Responder, refusing } from "./replies.ts"
 
 const V1 = "admissionregistration.k8s.io/v1";
 
-/** A configuration of webhooks as each of the servers gets it, whose responses are registered already. */
+/** A webhook configuration for each of the servers. Its responses are already registered. */
 export interface PlacedWebhooks {
   readonly path: string;
   readonly bodies: Pair<Parsed>;
@@ -42,7 +42,7 @@ function randomWebhook(random: Random, id: string, kinds: readonly StreamedKind[
   return { parts, path };
 }
 
-/** Two or three mutating webhooks and as many validating ones, of which only one refuses requests: several are called at once. */
+/** Returns two or three mutating webhooks and as many validating ones. Only one of them rejects requests, because several are called concurrently. */
 export function webhookObjects(
   random: Random,
   id: string,
@@ -74,7 +74,7 @@ export function webhookObjects(
   ];
 }
 
-/** A webhook whose calls say that all others of its kind are in force. */
+/** Returns a webhook whose calls show that all others of its type are in force. */
 export function markerWebhook(
   kind: "Mutating" | "Validating",
   id: string,
