@@ -31,7 +31,7 @@ const OPERATIONS: readonly (readonly [row: string, rate: string, time: string])[
   ["apply a Deployment", "apply Deployment", "apply Deployment"],
 ];
 
-/** What is started, and how the run calls it. */
+/** Servers that are started, with their names in the run. */
 const STARTS = [
   ["package, all kinds", ", built package"],
   ["package, base `core` |", ", built package, base core"],

@@ -93,7 +93,7 @@ describe("documents", () => {
 /** Covered by a test that names a later vulnerability of the same kind. */
 const EXPLAINED = new Set(["CVE-2021-4235"]);
 
-/** Sources whose comments and messages people read: `path`, text. */
+/** Sources whose comments and messages are meant for readers: `path`, text. */
 function sources(): [string, string][] {
   return ["api-definitions", "generator", "runtime", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -3,14 +3,14 @@ import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
- * Imports point one way. Each house or layer names what it may import; nothing else is allowed. `open` ones
- * are open to everybody above them.
+ * Imports point in one direction. Each folder or layer lists what it may import; nothing else is allowed. `open` ones may be imported by all
+ * layers above them.
  */
 const root = new URL("..", import.meta.url).pathname;
 
 /**
- * What all layers above may import; each of these imports only those before it. Field errors print Go's notation, which
- * prints quantities: so quantities are a layer of their own within `values`.
+ * Modules that all higher layers may import. Each of these imports only those before it. Field errors print Go's notation, which prints
+ * quantities, so quantities are a separate layer within `values`.
  */
 const open = [
   "runtime/contract",
@@ -137,7 +137,7 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/release",
     ...open,
   ],
-  // What programs import: no part of the server is loaded with it.
+  // Modules that programs import: no part of the server is loaded with them.
   "runtime/client": ["runtime/encoding", ...open],
   "runtime/client.ts": ["runtime/client", ...open],
   "runtime/controller": ["runtime/client", "runtime/metrics", ...open],
@@ -225,7 +225,7 @@ const houses = readdirSync(root).filter((name) =>
 );
 const files = houses.flatMap(sources);
 
-/** Files that import each other, although only a part of what they share needs it. Each with the recursion it stands for. */
+/** Files that import each other although only a part of their shared code requires it, with the reason for the recursion. */
 const recursive: Readonly<Record<string, string>> = {
   "runtime/cel/checker":
     "an expression has expressions: each kind of them is checked in its own file, which calls the checker back",
@@ -235,7 +235,7 @@ const recursive: Readonly<Record<string, string>> = {
     "a schema has schemas: anyOf, oneOf, allOf and not are compiled apart from the rest",
 };
 
-/** What a file imports of these houses, types included. */
+/** Returns what a file imports from these folders, including types. */
 function importsOf(file: string): string[] {
   const targets = [...readFileSync(join(root, file), "utf8").matchAll(importPattern)].map(([, a, b]) => a ?? b ?? "");
   return targets.filter((target) => target.startsWith(".")).map((target) => normalize(join(dirname(file), target)));
@@ -289,7 +289,7 @@ describe("layers", () => {
         const imported = normalize(join(dirname(file), target));
         const importedLayer = layerOf(imported);
         if (importedLayer === layer) continue;
-        // Types of kinds that the runtime itself works with, such as Services: nothing of it is loaded.
+        // Types of kinds that the runtime itself uses, such as Services. No code is loaded for them.
         if (importedLayer === "api-definitions" && /^\s*import type /.test(statement)) continue;
         if (importedLayer === undefined || !allowed[layer]!.includes(importedLayer))
           wrong.push(`${file} imports ${imported}`);

@@ -17,7 +17,7 @@ const DEFAULTS = [
 ];
 const objects = new InMemoryObjects();
 
-/** Runs a request through one plugin that is off by default, and nothing else of weight. */
+/** Runs a request through one plugin that is disabled by default, without other plugins that would affect it. */
 async function admit<T extends AdmissionRequest>(name: string, request: T): Promise<T> {
   const chain = createAdmissionChain({ environment: environmentOver(objects), enable: [name], disable: DEFAULTS });
   await chain.mutate(request);

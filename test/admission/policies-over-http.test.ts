@@ -15,7 +15,7 @@ interface Put {
   readonly binding?: object;
 }
 
-/** Puts a policy into force that looks at configmaps in the default namespace, unless it says otherwise. */
+/** Puts a policy into force that matches ConfigMaps in the default namespace unless it states otherwise. */
 async function enforce(name: string, { policy, binding = {} }: Put): Promise<void> {
   const created = await call("POST", `${REGISTRATION}/validatingadmissionpolicies`, {
     body: {
@@ -49,7 +49,7 @@ const map = (name: string, data: object = {}, labels: object = {}) => ({
   data,
 });
 
-/** What a creation that is not stored would be answered. */
+/** Returns the response to a creation as dry run. */
 const preview = (name: string, data: object = {}, labels: object = {}) =>
   call("POST", `${MAPS}?dryRun=All`, { body: map(name, data, labels) });
 

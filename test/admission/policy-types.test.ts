@@ -21,7 +21,7 @@ interface Rule {
   readonly resources: string[];
 }
 
-/** The status of a new policy once somebody looked at it. */
+/** Returns the status of a new policy once a controller has set it. */
 async function statusOf(name: string, rule: Rule, validations: object[], more: object = {}) {
   const created = await call("POST", POLICIES, {
     body: {

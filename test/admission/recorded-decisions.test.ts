@@ -8,7 +8,7 @@ import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { recordedScenarios, type Scenario } from "../auth/recorded-answers.ts";
 import { admissionRequest, environmentOver } from "./admission-requests.ts";
 
-/** What admission sets on objects: the parts of a recorded answer that can be compared before defaulting. */
+/** What admission sets on objects: the parts of a recorded response that can be compared before defaulting. */
 const SET_BY_ADMISSION: readonly (readonly string[])[] = [
   ["metadata", "annotations"],
   ["metadata", "finalizers"],
@@ -47,7 +47,7 @@ function merge(target: unknown, patch: unknown): unknown {
   return result;
 }
 
-/** The one default that admission depends on: what is limited is requested, unless stated otherwise. */
+/** The only default on which admission depends: requests default to limits. */
 function defaultRequests({ spec }: Pod): void {
   for (const { resources } of spec.containers)
     if (resources?.limits !== undefined) resources.requests = { ...resources.limits, ...resources.requests };

@@ -11,7 +11,7 @@ const { call, running } = servePlane();
 const ECHO = "/apis/echo.example.com/v1";
 const FINE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 let server: Server;
-/** What the other server says to clients, byte for byte; then it hangs up. */
+/** Bytes that the extension server sends to clients before it closes the connection. */
 let said = FINE;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => void server.close());
 
-/** What becomes of it. */
+/** Expected response to the client. */
 async function answerTo(bytes: string): Promise<readonly [number, string]> {
   said = bytes;
   const { status, text } = await call("GET", `${ECHO}/things`).catch((error: Error) => ({

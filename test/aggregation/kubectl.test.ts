@@ -46,7 +46,7 @@ describe.skipIf(binary === undefined)("kubectl with kinds of an extension server
     expect(await kubectl.fails("get goods --as=jane")).toContain(forbidden);
     await kubectl.ok(`create clusterrole reader --verb=list --resource=goods.${GROUP}`);
     await kubectl.ok("create clusterrolebinding reader --clusterrole=reader --user=jane");
-    // The first server lets jane ask by now; the second has rules of its own.
+    // The first server authorizes jane by now; the second has its own rules.
     expect(await kubectl.fails("get goods --as=jane")).toContain(forbidden);
     expect(await kubectl.ok("get goods --as=jane --as-group=system:masters")).toBe("");
   });

@@ -9,7 +9,7 @@ import { availability, certificateName, type ExtensionServer, register, startExt
 const ECHO = "/apis/echo.example.com/v1";
 const { call, running } = servePlane();
 let extension: ExtensionServer;
-/** What the extension server does with the next requests; without it, it tells what it was sent. */
+/** Handler of the extension server for the next requests. By default it returns the request that it received. */
 let answer: ((req: IncomingMessage, res: ServerResponse) => void) | undefined;
 
 function tell(req: IncomingMessage, res: ServerResponse): void {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => extension.close());
 
-/** Opens a request whose answer is read by the test. */
+/** Opens a request whose response the test reads. */
 function open(
   path: string,
   more: Record<string, string> = {},

@@ -7,7 +7,7 @@ const REMOTE: RemoteVersion = {
   ...{ service: { namespace: "default", name: "ext", port: 443 }, transport: "" },
 };
 
-/** What becomes of what a server publishes. */
+/** Returns how the documents of a server are published. */
 function published(index: unknown, swagger: unknown) {
   const asked: (string | undefined)[] = [];
   const openApi = new RemoteOpenApi({

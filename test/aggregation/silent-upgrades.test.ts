@@ -9,7 +9,7 @@ import { availability, type ExtensionServer, register, startExtension } from "./
 const { call, running } = servePlane({ "request-timeout": "3s" });
 const ATTACH = "/apis/echo.example.com/v1/things/a/attach";
 let extension: ExtensionServer;
-/** Connections on which the extension server was asked to switch protocols; it answers none. */
+/** Connections on which the extension server was requested to switch protocols. It responds to none of them. */
 const asked: Socket[] = [];
 
 beforeAll(async () => {

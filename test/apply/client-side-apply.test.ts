@@ -11,7 +11,7 @@ const lastApplied = (content: JsonObject, apiVersion = "example.com/v1") => ({
   },
 });
 
-/** What kubectl's client-side apply leaves behind. */
+/** A write like kubectl's client-side apply: an update with the last-applied annotation. */
 const clientSide = (content: JsonObject, remembered = content, apiVersion?: string) =>
   update("kubectl-client-side-apply", content, { with: lastApplied(remembered, apiVersion) });
 

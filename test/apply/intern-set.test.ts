@@ -20,7 +20,7 @@ describe("interned sets of fields", () => {
   });
 
   it("are different if the name of one field equals the joined names of two others", () => {
-    // Set 1 and then a name of 23 characters, or set 12 and then a name of 3: each is "123:" where nothing stands between.
+    // Set 1 followed by a name of 23 characters, or set 12 followed by a name of 3: without a separator, both would be "123:".
     const first = setOf(["f:below"]);
     let second = first;
     for (let i = 0; second.number < first.number * 10 + 2; i++) second = setOf([`f:below${i}`]);

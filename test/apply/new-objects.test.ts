@@ -61,7 +61,7 @@ function resultOf(compared: () => Comparison): unknown {
   }
 }
 
-/** The comparison in steps caches nothing. */
+/** The comparison in steps uses no cache. */
 function expectRight(before: JsonObject, after: JsonObject): void {
   const options = { wholeObjects: true };
   const right = resultOf(() => atOnce(compareSteps(type, before, after, options)));

@@ -3,8 +3,8 @@ import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { apply, force, owners, ownersOf, spec, steps, times, unchanged, update } from "./fixtures/steps.ts";
 
 /**
- * Every transition of ownership, for every kind of place a value can be in. A place says
- * how a value is written there, which path is the value's own, and what else comes with it.
+ * Every transition of ownership, for every type of field. Each entry defines how a value of the field is written, the path of the value
+ * itself, and what else is owned with it.
  */
 interface Place {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Place {
   readonly path: string;
   /** All paths that applying the content claims. */
   readonly claims: readonly string[];
-  /** What an update that adds the content also owns: the containers that come with it. */
+  /** Paths that an update that adds the content owns in addition: its containers. */
   readonly containers?: readonly string[];
 }
 

@@ -11,8 +11,8 @@ import { type CrdSchema, crdMergeType } from "./fixtures/crd-schema.ts";
 import { FactsSchema, haveFacts } from "./fixtures/facts-schema.ts";
 
 /**
- * What a real server recorded, write by write: from the object before and the request, our field manager must come to
- * the same managers and the same conflicts. Defaults and validation are the recorded server's own.
+ * Recorded writes of a real server: from the previous object and the request, our field manager must compute the same managers and the same
+ * conflicts. Defaults and validation are those of the recorded server.
  */
 const recording = new URL("../../../shared/conformance/answers.jsonl.gz", import.meta.url);
 const present = haveFacts && existsSync(recording);
@@ -110,7 +110,7 @@ class Replay {
       const force = params.get("force") === "true";
       this.outcomes.push(applied(fieldManager, live, step.body as JsonObject, manager, force, answered, label));
     } else if (step.method === "POST" || step.method === "PUT" || step.method === "PATCH") {
-      // An update of status may also have tried to change what it cannot: the answer does not show what.
+      // An update of status may also have tried to change fields that it cannot change. The response does not show them.
       if (subresource !== "" || COMPLETED_LATER.has(kind)) return;
       if (JSON.stringify(step.body).includes("managedFields")) return;
       const before = step.method === "POST" ? undefined : live;
@@ -157,7 +157,7 @@ function applied(
 const MAIN_RESETS = [fieldPath("status")];
 const STATUS_RESETS = [fieldPath("spec"), fieldPath("metadata", "labels")];
 
-/** Kinds whose answers hold fields that were set after ownership was worked out: by admission or allocation. */
+/** Kinds whose responses contain fields that were set after ownership was computed: by admission or allocation. */
 const COMPLETED_LATER = new Set(["Pod", "Service", "Job", "CertificateSigningRequest", "Ingress", "ServiceCIDR"]);
 
 /** Managers in words, without the clock. */

@@ -4,7 +4,7 @@ import { getObject, getString, type JsonObject, type JsonObjectDraft } from "../
 import { ownersOf } from "./fixtures/steps.ts";
 import { listMap, NUMBER, SPEC_FIELDS, STRING, struct, thingType } from "./fixtures/thing.ts";
 
-/** In v2, `text` is called `title`. v3 is not served any more. Objects are stored in v1. */
+/** In v2, `text` is called `title`. v3 is no longer served. Objects are stored in v1. */
 const { text: _text, ...others } = SPEC_FIELDS;
 const types = new Map([
   ["example.com/v1", thingType()],

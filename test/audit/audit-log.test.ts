@@ -30,7 +30,7 @@ const event: AuditEvent = {
   annotations: new Map(),
 };
 
-/** A log whose writes end when the test says so. */
+/** Creates a log whose writes complete when the test says so. */
 function slowLog(mode: AuditLogMode, mostWaiting?: number) {
   const writes: { text: string; end: (error?: Error) => void }[] = [];
   const lost: string[] = [];

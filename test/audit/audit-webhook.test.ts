@@ -11,7 +11,7 @@ import { startPlane } from "../../runtime/plane.ts";
 import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
-/** Time that passes when it is told to. */
+/** A clock that only advances when told to. */
 function handClock(): Clock & { pass(milliseconds: number): Promise<void> } {
   let now = 0;
   const timers = new Map<() => void, number>();

@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** An event as it is read back; objects in it are looked into freely. */
+/** An audit event as it is read back. Its objects are accessed without checks. */
 type Told = Required<Omit<Event, "requestObject" | "responseObject">> & {
   readonly requestObject: Parsed;
   readonly responseObject: Parsed;

@@ -18,7 +18,7 @@ const event: AuditEvent = {
   annotations: new Map([["a", "b"]]),
 };
 
-/** What a sink receives whose events may have 100 bytes, and the number of lost ones. */
+/** Returns the events that a sink with a limit of 100 bytes per event receives, and the number of lost ones. */
 function accepted({ level, bytes }: { readonly level: AuditEvent["level"]; readonly bytes: number }) {
   const events: AuditEvent[] = [];
   let lost = 0;

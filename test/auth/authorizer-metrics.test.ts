@@ -11,7 +11,7 @@ it("/metrics counts the requests that each authorizer decided, by its type and n
     return Number(text.split(sample)[1]?.split("\n")[0] ?? 0);
   };
   const [roles, all] = [await decided("RBAC"), await decided("AlwaysAllow")];
-  // Discovery is allowed by a role of every authenticated user; pods by nothing but the last authorizer.
+  // A role of all authenticated users allows discovery; only the last authorizer allows pods.
   expect((await call("GET", "/version", as("somebody", "system:authenticated"))).status).toBe(200);
   expect([(await decided("RBAC")) - roles, (await decided("AlwaysAllow")) - all]).toEqual([1, 0]);
   expect((await call("GET", "/api/v1/namespaces/default/pods", as("somebody", "other"))).status).toBe(200);

@@ -46,7 +46,7 @@ function requestOf(subject: Uint8Array) {
   return readCertificateRequest(Buffer.from(pem).toString("base64"));
 }
 
-/** What a server reads in the certificate of a connection. */
+/** Returns the user that a server reads from the certificate of a connection. */
 function readByServer(cert: string): Promise<ClientCertificate | undefined> {
   return new Promise((resolve, reject) => {
     const authorities = { clients: new Authorities(CLIENT_AUTHORITY.authority) };

@@ -38,7 +38,7 @@ const whoami = (token: string, target = plane) =>
     body: REVIEW,
   });
 const userOf = async (token: string, target = plane) => (await whoami(token, target)).body.status?.userInfo;
-/** What a TokenReview says is wrong with a token. */
+/** Returns the error of a TokenReview for a token. */
 const problemOf = async (token: string, target = plane) =>
   (
     await createClient(target)("POST", "/apis/authentication.k8s.io/v1/tokenreviews", {

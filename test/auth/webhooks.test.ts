@@ -11,11 +11,11 @@ import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
 type Json = Record<string, unknown>;
-/** What webhooks are asked: about access, or about a token. */
+/** Requests to webhooks: about access, or about a token. */
 interface Review {
   readonly apiVersion: string;
   readonly kind: string;
-  /** `group` is what v1beta1 says for `groups`. */
+  /** `group` is the field of v1beta1 for `groups`. */
   readonly spec: SubjectAccessReviewSpec & TokenReviewSpec & { readonly group?: readonly string[] };
 }
 
@@ -108,7 +108,7 @@ const start = async (flags: Record<string, string>) => {
   planes.push(plane);
   await plane.ready;
   const call = createClient(plane);
-  // Somebody whom only the webhook knows to be allowed anything; masters are never asked about.
+  // A user to whom only the webhook grants all permissions. It is never called for system:masters.
   const jane = (method: string, path: string) =>
     call(method, path, { headers: { "Impersonate-User": "jane", "Impersonate-Group": "dev" } });
   return { plane, call, jane };

@@ -85,7 +85,7 @@ describe("rules of a schema that is being written", () => {
         `${below}.${step}.properties[a].x-kubernetes-validations`,
         `${below}.x-kubernetes-validations`,
       ]);
-    // Without rules, or with a field that has no type, the schema around them does not count.
+    // Without rules, or with a field without a type, the surrounding schema does not matter.
     expect(check(object({ spec: { ...untyped, properties: { a: withRules(string, "self != ''") } } }))).toEqual([]);
     expect(untypedPlaces(withRules(object({ a: withRules(untyped, "true"), b: string }), "self.b != ''"))).toEqual([
       `${below}.properties[a].x-kubernetes-validations`,

@@ -36,7 +36,7 @@ describe("a rule with a constant that cannot work is refused when it is written"
     ["self.s.findAll('*', 1) == []", "error parsing regexp: missing argument to repetition operator: `*`"],
     ["matches(self.s, '[')", "error parsing regexp: missing closing ]: `[`"],
     ["self.s.matches(string('['))", "error parsing regexp: missing closing ]: `[`"],
-    // What is never evaluated is converted all the same, and the first is told.
+    // Constants are converted even if they are never evaluated, and the first error is reported.
     ["true || int('x') == 1", "type conversion error from 'string' to 'int'"],
     ["[1, 2].all(i, i < int('x') && bool('y'))", "type conversion error from 'string' to 'int'"],
     ["{'a': int('x')}['a'] == 1", "type conversion error from 'string' to 'int'"],
@@ -72,7 +72,7 @@ describe("literals that the checker looks at", () => {
     ["timestamp('2024-01-01t00:00:00z') == timestamp(0)", "1:11: invalid timestamp argument"],
     ["duration(5) == duration('5s')", "1:10: invalid duration argument"],
     ["self.s.matches('[')", "1:16: invalid matches argument"],
-    // Of the global function the first argument is looked at, which is the text.
+    // Of the global function, the first argument is checked, which is the text.
     ["matches('[', self.s)", "1:9: invalid matches argument"],
   ])("%s: %s", (rule, problem) => {
     expect(problemsOf({ rule })[0]).toContain(`compilation failed: ERROR: <input>:${problem}`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DYN, INT, listOf, STRING } from "../../runtime/cel/cel.ts";
 import { compile } from "./evaluate.ts";
 
-/** An expression of CEL beside the JavaScript that computes the same. Undefined stands for an error. */
+/** A CEL expression with JavaScript code that computes the same. Undefined stands for an error. */
 interface Pair<T> {
   readonly cel: string;
   readonly compute: () => T | undefined;

@@ -5,7 +5,7 @@ import { checkStructuralRules } from "../../runtime/cel/rules/check-structural-r
 import type { StructuralSchema } from "../../runtime/cel/schema/structural-schema.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
 
-/** Definitions with rules that a Kubernetes v1.33 server was asked to take, and what it said. */
+/** Definitions with rules that were sent to a Kubernetes v1.33 server, and its responses. */
 const RECORDED = new URL("../../../shared/conformance/answers.jsonl.gz", import.meta.url);
 const PATH = "spec.validation.openAPIV3Schema";
 
@@ -37,7 +37,7 @@ function scenario(): Scenario | undefined {
   return scenarios.find(({ group, name }) => group === "crds" && name === "bad-definitions");
 }
 
-/** The causes anywhere in a recorded answer. */
+/** Returns all causes in a recorded response. */
 function causesOf(answer: unknown): Cause[] {
   if (typeof answer !== "object" || answer === null) return [];
   if ("causes" in answer) return answer.causes as Cause[];

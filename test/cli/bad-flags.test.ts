@@ -9,7 +9,7 @@ import { serve } from "../../runtime/cli/serve.ts";
 import { readSettings } from "../../runtime/server/read-settings.ts";
 import { createAuthority } from "../fixtures/certificates.ts";
 
-/** Any text will do for these: places of one's own, names, words of others. */
+/** Flags that accept any string: paths, names, and vocabulary of other programs. */
 const FREE = new Set([
   "data-dir",
   "cert-dir",
@@ -274,7 +274,7 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "audit-log-mode": [["--audit-log-mode=slow", "write one of batch, blocking, blocking-strict"]],
 };
 
-/** What no flag of a type can be. */
+/** Values that are invalid for every flag of a type. */
 const NEVER: Readonly<Record<string, readonly (readonly [value: string, words: string])[]>> = {
   boolean: [["maybe", "write true or false"]],
   number: [["-1", "not a number"]],

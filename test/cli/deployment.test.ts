@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
 const json = (instruction: string): string[] =>
   JSON.parse(new RegExp(`^${instruction} .*?(\\[.*\\])$`, "m").exec(dockerfile)?.[1] ?? "") as string[];
-/** What is copied into the image. */
+/** Files that are copied into the image. */
 const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
 
 describe("the Dockerfile", () => {

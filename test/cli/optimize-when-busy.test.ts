@@ -6,7 +6,7 @@ function fixture() {
   const clock = new ManualClock();
   const state = { cpuMs: 600, optimized: 0 };
   const stop = optimizeWhenBusy(clock, { cpuMs: () => state.cpuMs, optimizeEarly: () => void state.optimized++ });
-  /** So much processor time in each of so many half seconds. */
+  /** Uses this much processor time in each of this number of half seconds. */
   const use = async (cpuMs: number, times: number): Promise<void> => {
     for (let time = 0; time < times; time++) {
       state.cpuMs += cpuMs;

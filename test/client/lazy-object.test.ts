@@ -15,7 +15,7 @@ const parts = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue());
 const parsed = (object: object) => parseOwnText(JSON.stringify(object));
 /** The object and its metadata with all fields read. */
 const copied = (object: object) => ({ ...object, metadata: { ...(object as { metadata: object }).metadata } });
-/** Strings as they may occur in managedFields: what looks like the end of the list, too. */
+/** Strings that may occur in managedFields, including ones that look like the end of the list. */
 const tricky = fc.constantFrom('}]},"s', "}]},", 'k:{"name":"}]},\\"spec"}', "f:x}]},", "v:1", "\\", '"');
 
 describe("an object whose fields are parsed when they are read", () => {
@@ -173,7 +173,7 @@ describe("an object whose fields are parsed when they are read", () => {
     const readAfter = (before: string, after: string) => {
       const reader = new LazyReader(type, kept);
       const known = reader.event(line(before), 0, line(before).length)?.object;
-      // What follows the line in its chunk must not be taken for a part of it.
+      // The bytes after the line in its chunk must not be read as a part of it.
       const bytes = Buffer.from(`${line(after)}\n${line(before)}`);
       return reader.event(bytes, 0, line(after).length, () => known)?.object;
     };

@@ -12,7 +12,7 @@ import { startPlane } from "../../runtime/plane.ts";
 import { HandClock } from "../fixtures/hand-clock.ts";
 import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 
-/** What the server knows of who asks. */
+/** Credentials of a request as the server receives them. */
 interface Who {
   readonly authorization?: string;
   readonly certificate?: string;

@@ -24,7 +24,7 @@ const json = (body: string, status = 200, headers: Record<string, string> = {}) 
 const refusal = (code: number, headers?: Record<string, string>) =>
   json(JSON.stringify({ kind: "Status", code, message: `refused with ${code}` }), code, headers);
 
-/** An informer of a server that gives these answers, one after the other, and is silent then. */
+/** Starts an informer of a server that sends these responses one after another, and then nothing. */
 async function observe(answers: Answer[], indexes: Record<string, (object: { metadata: object }) => string> = {}) {
   const clock = new HandClock();
   const [requests, errors, seen] = [[] as string[], [] as string[], [] as string[]];

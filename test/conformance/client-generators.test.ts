@@ -40,7 +40,7 @@ export const tool = kind<Tool>({ plural: "tools" });
 
 type Tool = { metadata: { name: string }; spec: { code: string; weight: number } };
 type Answer = { data?: unknown; error?: unknown };
-/** What a generated client is used for. */
+/** Operations of a generated client. */
 interface Client {
   create(namespace: string, tool: Tool): Promise<Answer>;
   list(namespace: string): Promise<Answer>;

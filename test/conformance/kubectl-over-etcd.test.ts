@@ -4,7 +4,7 @@ import { applying } from "./kubectl/applying.ts";
 import { nodes } from "./kubectl/nodes.ts";
 import { runThemes } from "./kubectl/run-themes.ts";
 
-/** What depends on the store most; `make kubectl-over-etcd` runs all themes. */
+/** The themes that depend on the store most. `make kubectl-over-etcd` runs all themes. */
 const fewThemes = [applying, nodes] as const;
 
 runThemes({

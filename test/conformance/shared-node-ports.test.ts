@@ -51,7 +51,7 @@ describe.runIf(etcdTool !== undefined)(title, () => {
       expect(full.body).toMatchObject({ code: 500, message: expect.stringContaining("range is full") });
     }
 
-    // What one server frees the other may give out.
+    // A port that one server releases can be allocated by the other.
     const [freed = 0] = ports;
     await calls[0]?.("DELETE", `${SERVICES}/s0`);
     await expect

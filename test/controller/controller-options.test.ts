@@ -99,7 +99,7 @@ describe("a controller", () => {
   it("whose cache misses its own write asks the server after 5 seconds, and goes on if the cache is right", async () => {
     const namespace = await newNamespace("stale");
     const clock = new HandClock();
-    /** Watches of config maps are silent: as if the server were behind. */
+    /** Makes watches of ConfigMaps silent, as if the server were behind. */
     const silent = await connectWith(clock, async (url, init) => {
       const response = await plane.fetch(String(url), init);
       if (!/configmaps\?.*watch=true/.test(String(url)) || response.body === null) return response;

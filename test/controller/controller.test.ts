@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => plane.stop());
 
 let namespaces = 0;
-/** A namespace of its own, so that tests do not see each other's books. */
+/** Creates a separate namespace, so that tests do not see each other's books. */
 async function library(): Promise<string> {
   const name = `library-${++namespaces}`;
   await client.request({ method: "POST", path: "/api/v1/namespaces", body: { metadata: { name } } });

@@ -114,7 +114,7 @@ it("loses and repeats nothing, whatever happens to the responses of the server",
     const secrets = await admin.of(secret).list({ namespace }).all();
     return new Map(secrets.map(({ metadata, data }) => [metadata.name, atob(String(data?.copy))]));
   };
-  // Retries may wait when the responses are good again.
+  // Retries may still wait for their backoff when responses succeed again.
   for (const { metadata, data } of live)
     await expect.poll(async () => (await copies()).get(metadata.name), { timeout: 30_000 }).toBe(data?.value);
   await running.stop();

@@ -90,7 +90,7 @@ class Candidate {
       if (network === "silent")
         return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       if (this.delayMs > 0) {
-        // It reaches the server, whatever the client does meanwhile.
+        // The request reaches the server, whatever the client does meanwhile.
         await new Promise<void>((resolve) => clock.after(this.delayMs, resolve));
       }
       const [status, answer] = server.handle(method, body ? JSON.parse(String(body)) : undefined);

@@ -6,7 +6,7 @@ import { UnavailableError } from "../../runtime/store/errors.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type Beginning, prepareBeginning, startServer, TOKEN } from "../simulation/simulated-server.ts";
 
-/** A server that creates what every cluster starts with one by one, as over etcd, over a store whose writes fail while `isAway` says so. */
+/** A server that creates the initial objects of a cluster one by one, as over etcd. Writes to its store fail while `isAway` is true. */
 async function startOver(isAway: () => boolean) {
   const prepared = await prepareBeginning();
   const tables = MemoryEngine.from({ identity: Buffer.alloc(32, "x"), revision: 9, records: [], expiries: [] });

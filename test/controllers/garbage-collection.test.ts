@@ -227,7 +227,7 @@ describe("garbage collection", () => {
     expect([await has(pods, "stale"), await has(pods, "lost"), await has(sets, "rs")]).toEqual([false, false, true]);
   });
 
-  /** Changes the references of a pod while the collector looks for its owner, and tells the collector later. */
+  /** Changes the references of a pod while the collector looks up its owner, and delivers the event of the change later. */
   const changeMeanwhile = (name: string, ownerReferences: OwnerReference[]): void => {
     const get = objects.get.bind(objects);
     let isChanged = false;

@@ -10,7 +10,7 @@ import { controllerParts, naming } from "./controller-parts.ts";
 const range = { first: 30_000, last: 30_019 };
 const services = { group: "", resource: "services" };
 
-/** A record that lets others in between a look and a write, as a store does. */
+/** A record that allows other writes between a read and a write, as a store does. */
 class SharedRecord implements PortRecord {
   marked: ReadonlySet<number> | undefined;
   #version = 0;
@@ -40,7 +40,7 @@ const service = (name: string, nodePort?: number): Service => ({
 const portOf = ({ spec }: Service) => spec.ports?.[0]?.nodePort;
 const sorted = (record: SharedRecord) => [...(record.marked ?? [])].toSorted();
 
-/** A server of its own: it knows of others by the record only. */
+/** A separate server, which knows about others only through the record. */
 const server = (portRecord: PortRecord, random = Math.random) =>
   new ServiceAllocator({ naming, ranges: [], nodePorts: range, random, portRecord });
 
@@ -64,7 +64,7 @@ describe("bitmaps", () => {
 describe("servers over one store", () => {
   it("never allocate a port twice when they run concurrently", async () => {
     const record = new SharedRecord();
-    // Both look for free ports in the same order.
+    // Both search for free ports in the same order.
     const servers = [server(record, () => 0), server(record, () => 0)];
     const made = Array.from({ length: 20 }, (_, n) => service(`s${n}`));
     const allocations = await Promise.all(
@@ -109,7 +109,7 @@ describe("servers over one store", () => {
 });
 
 describe("repair", () => {
-  /** Runs as many looks as it is let, one after the other. */
+  /** Runs repairs one after another, each when the test triggers it. */
   const repairing = (objects: InMemoryObjects, record: PortRecord) => {
     let again: () => void = () => undefined;
     const delay = (_ms: number, signal: AbortSignal) =>

@@ -13,7 +13,7 @@ const deployments = { group: "apps", resource: "deployments" };
 let objects: InMemoryObjects;
 let controller: Controller;
 let problems: unknown[];
-/** Ends what is put off. */
+/** Completes delayed work. */
 let endDelays: () => void;
 beforeEach(async () => {
   objects = new InMemoryObjects();

@@ -4,7 +4,7 @@ import { StartUp } from "../../runtime/http/health/start-up-steps.ts";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import { type BackgroundParts, startBackground } from "../../runtime/server/background.ts";
 
-/** What starting the background of a server without kinds and without objects needs. */
+/** Dependencies for starting the background of a server without kinds and objects. */
 function fixture(startUp: StartUp, follow: () => void) {
   const surface = { groups: [], storesKind: () => false, entries: () => [] };
   const parts = {

@@ -15,7 +15,7 @@ import { FOREIGN } from "./foreign-definitions.ts";
 const definitions = parseAllDocuments(FOREIGN).map((document) => document.toJS() as ForeignDefinition);
 const imported = importDefinitions(definitions, { folderOf: (group) => group.split(".")[0]!, release: "1.33" });
 
-/** What definitions need besides: the vocabulary, metadata, and the kind of scale subresources. */
+/** Files that definitions import: the vocabulary, metadata, and the kind of scale subresources. */
 async function baseFiles(): Promise<[string, string][]> {
   const { files } = await realTree();
   const needed = /^(?!api-definitions\/)|^api-definitions\/([^/]+\.ts$|meta\/|autoscaling\/v1\/scale\.ts)/;

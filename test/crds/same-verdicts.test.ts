@@ -14,8 +14,8 @@ import { CRATE, GROUP } from "./definitions.ts";
 type Fields = { readonly [field: string]: unknown };
 
 /**
- * Values of the fields of a crate, good and bad. Left out is what the two are known to treat differently, see
- * docs/guides/kubernetes.md: null, empty lists and maps, empty strings where they mean unset, and integers out of range.
+ * Valid and invalid values of the fields of a crate. Excludes values that both servers intentionally treat differently, see
+ * docs/guides/kubernetes.md: null, empty lists and maps, empty strings that mean unset, and integers out of range.
  */
 const VALUES: { readonly [field: string]: readonly unknown[] } = {
   label: ["a", "", "a".repeat(20), "a".repeat(21), "ä".repeat(20), 5],
@@ -59,7 +59,7 @@ const VALUES: { readonly [field: string]: readonly unknown[] } = {
 
 const GOOD = { label: "good", count: 1, locked: false, owner: "me" };
 
-/** Mostly good crates: each of the required fields, and a few others, with one of its values, good or bad. */
+/** Returns mostly valid crates: all required fields and some others, each with one of its valid or invalid values. */
 const crates = fc
   .tuple(
     fc.record(Object.fromEntries(Object.keys(GOOD).map((name) => [name, fieldValue(name, 0.9)])), {

@@ -2,15 +2,15 @@ import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-// Markers are types, so misusing one must not compile. Every case is the body of a kind's spec; the compiler has to refuse it with
-// words that lead to the field. All cases share one compilation, because starting the compiler costs more than checking them.
+// Markers are types, so misusing one must not compile. Every case is the body of a kind's spec. The compiler must reject it with a message
+// that names the field. All cases share one compilation, because starting the compiler costs more than checking them.
 
 interface Case {
   /** Declarations the spec needs. */
   before?: string;
   /** Fields of the spec, or the whole kind when it starts with `export`. */
   spec: string;
-  /** What the compiler says; empty for definitions that are sound. */
+  /** Expected message of the compiler; empty for valid definitions. */
   says: RegExp[];
 }
 

@@ -49,7 +49,7 @@ describe.skipIf(!factsAvailable)("resources are those of Kubernetes (skipped wit
     const lifecycles = new Map(readLifecycles().map((each) => [`${each.group}/${each.version} ${each.kind}`, each]));
     for (const { group, version, kind, lifecycle } of catalogue.resources) {
       const fact = lifecycles.get(`${group}/${version} ${kind}`);
-      // Kinds retired before v1.33 are in no list of it, and a few of its own declare nothing.
+      // Kinds that were removed before v1.33 do not occur in its lists, and some of its own declare nothing.
       if (fact?.introduced == null) continue;
       const { introduced, deprecated, removed } = lifecycle;
       expect({ introduced, deprecated, removed }, `${group}/${version} ${kind}`).toEqual({

@@ -132,7 +132,7 @@ describe.skipIf(!factsAvailable)("the definitions say what Kubernetes says (skip
   }
 
   function compareField(path: string, fact: FactField, field: Field, type: TypeExpr, differences: string[]): void {
-    // What is only ever read from a file has no form on the wire.
+    // Types of configuration files have no protobuf form.
     if (!path.startsWith("audit/")) compare(`${path} number`, field.number, fact.proto, differences);
     if (fact.inline) return;
     const byValue = !fact.pointer && isGoStruct(fact.type);
@@ -159,7 +159,7 @@ describe.skipIf(!factsAvailable)("the definitions say what Kubernetes says (skip
     differences.push(`${what}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
   }
 
-  /** Follows Go aliases to the type that has a form of its own. */
+  /** Resolves Go aliases to a type with its own form. */
   function resolve(ref: string): string {
     const [module, name] = splitRef(ref);
     const type = modules.get(module)?.types[name];
@@ -179,7 +179,7 @@ describe.skipIf(!factsAvailable)("the definitions say what Kubernetes says (skip
     if (or) return `schemaOr${or[1]}` as TypeExpr;
     if (name === "JSON") return "json";
     const alias = modules.get(module)?.aliases[name];
-    // Names for plain text, and for lists and maps of schemas, are not types of their own here.
+    // Names for strings, and for lists and maps of schemas, are not separate types here.
     if (alias !== undefined && (module.startsWith("apiextensions/") ? /^(\[|map)/.test(alias) : false))
       return typeOf(alias);
     if (alias === "string" && modules.get(module)?.enums[name] === undefined) return "string";

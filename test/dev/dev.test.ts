@@ -80,7 +80,7 @@ class DevProject {
     await this.prints(/watching api-definitions/);
   }
 
-  /** Waits until it has printed this since the last call, and forgets what was printed until then. */
+  /** Waits until it has printed this since the last call. Discards the output until then. */
   async prints(pattern: RegExp): Promise<RegExpExecArray> {
     const deadline = Date.now() + 240_000;
     for (;;) {
@@ -95,7 +95,7 @@ class DevProject {
     }
   }
 
-  /** `reused` tells that the connection was open before. */
+  /** `reused`: whether the connection was open before. */
   send(method: string, path: string, body?: object): Promise<{ status: number; body: Parsed; reused: boolean }> {
     return new Promise((resolve, reject) => {
       const text = body && JSON.stringify(body);

@@ -6,7 +6,7 @@ import { type Controller, runCarefully, runNaively, sendPatiently } from "./cont
 const NAMES = ["a", "b", "c", "d"];
 /** Enough for the slowest machine: a careful controller needs a second or two. */
 const PATIENCE_MS = 240_000;
-/** After this a naive controller has given up what it will ever give up. */
+/** Time after which a naive controller makes no further attempts. */
 const NAIVE_MS = 3_000;
 
 /** How many ways to disturb a careful controller are tried; `make disturb` tries 50. */

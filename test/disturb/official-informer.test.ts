@@ -23,7 +23,7 @@ async function follow(seed: number): Promise<readonly [unknown, unknown]> {
     api.listNamespacedConfigMap({ namespace: "default" }),
   );
   let stopped = false;
-  // Its documentation asks for this: it stops at errors of the connection and of lists.
+  // Its documentation requires this: it stops at connection errors and errors of lists.
   informer.on("error", () => {
     setTimeout(() => void (stopped || informer.start().catch(() => undefined)), 50);
   });

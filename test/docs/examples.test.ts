@@ -59,7 +59,7 @@ async function createPod(plane: Plane, name: string): Promise<void> {
   await plane.fetch("/api/v1/namespaces/default/pods", { method: "POST", headers, body: text ?? "" });
 }
 
-/** Kinds of one's own need no examples. */
+/** Kinds of projects need no examples. */
 const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
 const byRelease = Map.groupBy(
   resources.filter(({ group }) => kubernetes.has(group)),

@@ -57,7 +57,7 @@ const { pages, sidebars } = referencePages(generation.model, new Set(["library.e
 const textOf = (path: string): string =>
   pages.find((page) => page.path === `reference/library.example.com/v1/${path}`)?.text ?? "";
 
-/** What a page says below the heading of a field. */
+/** Returns the text of a page below the heading of a field. */
 function field(path: string, anchor: string): string {
   return (
     textOf(path)

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const chromium = findTool("chromium");
 const folder = mkdtempSync(join(tmpdir(), "typeplane-site-"));
 
-/** A few groups only: `make docs` builds all of them. */
+/** Only some groups; `make docs` builds all of them. */
 const GROUPS = "autoscaling,scheduling.k8s.io";
 
 beforeAll(async () => {

@@ -33,7 +33,7 @@ function observed(port: number, timeoutMs: number) {
   return { proxy, failures, counts };
 }
 
-/** A proxy that does something else once it is asked. */
+/** Starts a proxy that misbehaves after a CONNECT request. */
 async function hostile(answer: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.add(socket.on("error", () => undefined));

@@ -23,7 +23,7 @@ const selector = (...egressSelections: readonly object[]) => ({
 });
 const { authority, issue } = createAuthority();
 
-/** A webhook that authenticates `good`, allows every admission, is an extension server, and a kubelet. */
+/** A server that is a webhook that authenticates `good` and allows every admission, an extension server, and a kubelet. */
 const answer: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

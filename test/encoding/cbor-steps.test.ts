@@ -4,7 +4,7 @@ import { decodeCbor, decodeCborSteps } from "../../runtime/encoding/cbor/decode-
 import { encodeCbor } from "../../runtime/encoding/cbor/encode-cbor.ts";
 import { atOnce } from "../../runtime/lib/in-turns.ts";
 
-/** What was read, or the message of the error. */
+/** Returns the decoded value, or the error message. */
 function outcomeOf(read: () => unknown): unknown {
   try {
     return { value: read() };

@@ -132,7 +132,7 @@ describe("printing", () => {
 });
 
 describe("keys that are written with escapes", () => {
-  /** Each makes the built-in parser guess the key of the other where nothing is done about it. */
+  /** For each pair, the built-in parser would predict the wrong key if this were not prevented. */
   const pairs: readonly (readonly [string, string])[] = [
     ['{"escaped1":1,"\\\\":2}', '{"escaped1":1,"\\n":2}'],
     ['{"escaped2":1,"\\\\":2}', '{"escaped2":1,"\\"":2}'],

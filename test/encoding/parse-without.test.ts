@@ -11,7 +11,7 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** The same by way of the whole object. */
+/** Computes the same result by parsing the whole object. */
 function without(value: unknown, [name = "", ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? without(item, [name, ...rest]) : item));
   if (!isObject(value) || !Object.hasOwn(value, name)) return value;

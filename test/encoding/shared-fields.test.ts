@@ -4,7 +4,7 @@ import { sharedFields } from "../../runtime/encoding/json/shared-fields.ts";
 
 const LABELS = '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}';
 const SPEC = '{"f:spec":{"k:{\\"name\\":\\"a}{\\"}":{}}}';
-/** Fields are remembered when they are met again. */
+/** Fields are cached when they occur again. */
 const remembered = (text: string): unknown => [sharedFields(text), sharedFields(text)][1];
 const labels = remembered(LABELS);
 const spec = remembered(SPEC);

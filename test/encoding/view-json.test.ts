@@ -55,7 +55,7 @@ const object = fc
 const jsonOf = (of: unknown) => Buffer.from(stringifyJson(of));
 const parsed = (json: Buffer) => parseOwnText(json.toString("utf8"));
 
-/** Reads a value in ways that a seed chooses, and says what was seen. */
+/** Reads a value in ways that depend on a seed. Returns what was read. */
 function look(at: unknown, seed: number, names: readonly string[]): unknown {
   if (typeof at !== "object" || at === null) return at;
   const of = at as Record<string, unknown> & unknown[];

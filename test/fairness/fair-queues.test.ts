@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { auditSeats, get, level, outcome, schema, simulateServer, user } from "./simulated-server.ts";
 
-/** One level for everybody, with so many seats. */
+/** Creates one level for all users, with this number of seats. */
 function oneLevel(seats: number, options: Parameters<typeof level>[1] = {}) {
   const server = simulateServer({ seats });
   server.fairness.configure([level("all", { shares: 10_000, ...options })], [schema("all", "all", 100)]);

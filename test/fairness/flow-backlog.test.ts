@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FlowBacklog } from "../../runtime/fairness/flow-backlog.ts";
 
-/** A backlog with so many waiting requests and held connections; `read` lists the connections that were read, in order. */
+/** Creates a backlog with these numbers of waiting requests and held connections. `read` are the connections that were read, in order. */
 function backlogOf(waiting: number, held: number) {
   let now = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];

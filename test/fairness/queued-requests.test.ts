@@ -4,7 +4,7 @@ import type { Answer } from "../fixtures/plane-client.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { startHoldingWebhook } from "./holding-webhook.ts";
 
-/* Through HTTP: a level with a single seat, which a request holds as long as a webhook does not answer. */
+/* Tests through HTTP: a level with a single seat, which a request occupies until a webhook responds. */
 
 const FLOW_CONTROL = "/apis/flowcontrol.apiserver.k8s.io/v1";
 const HELD = "/api/v1/namespaces/held/configmaps";

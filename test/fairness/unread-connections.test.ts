@@ -11,7 +11,7 @@ const PATIENT_MS = 60_000;
 
 const { running } = servePlane({ "authorization-mode": "AlwaysAllow" });
 
-/** Requests of the flooding user that the server has read and not answered, at the end of each of its responses. */
+/** Number of requests of the flooding user that the server has read but not completed, at the end of each of its responses. */
 function countRead() {
   const samples: number[] = [];
   let read = 0;

@@ -360,7 +360,7 @@ describe("make api-diff", () => {
       status: 0,
       out: breaks("library.example.com/v1 BookSpec.size changed its default from 10 to 12", BEHAVIOUR),
     });
-    // Nothing says how the old version would become the stored one.
+    // There is no declaration of how the old version is converted to the stored one.
     run("scaffold", "library.example.com/v1beta1", "Book");
     const old = join(project, "api-definitions/library/v1beta1/book.ts");
     writeFileSync(old, readFileSync(old, "utf8").replace("  title:", "  name:").replaceAll("spec.title", "spec.name"));

@@ -50,7 +50,7 @@ describe("adding a kind", () => {
       "typeplane.config.ts",
     );
     await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-    // What was read of the definitions before is the same here.
+    // The cache of definition files also applies to the copy.
     const read = ".cache/definitions.bin";
     if (existsSync(join(root, read))) await cp(join(root, read), join(copy, read));
   });

@@ -10,7 +10,7 @@ export interface BookSpec { ${fields} }
 ${more}
 export const book = kind<Book>({ plural: "books" });`);
 
-/** How `resources.json` says that Book is stored. */
+/** Returns the entry for Book's storage in `resources.json`. */
 function storageOf(files: { readonly [path: string]: string }): { defaults?: string; defaultGates?: string[] } {
   const generation = generateFrom(files);
   expect(generation.diagnostics.sorted()).toEqual([]);
@@ -100,7 +100,7 @@ describe("the fingerprint of the defaults of a kind", () => {
     });
 
     describe("and gates", () => {
-      /** What the generator says of a hook with this code, as `line:column text`. */
+      /** Returns the diagnostics for a hook with this code, as `line:column text`. */
       const unknownGates = (code: string): string[] => {
         const files = { [BOOK]: book("shelf?: Int32"), [HOOKS]: `export const hooks = {\n${code}\n};` };
         return generateFrom(files)

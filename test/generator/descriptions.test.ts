@@ -6,7 +6,7 @@ interface Document {
 }
 type Properties = { readonly [field: string]: { readonly description?: string } };
 
-/** What OpenAPI says of the fields of a struct. */
+/** Returns the descriptions of the fields of a struct in OpenAPI. */
 function descriptionsOf(fields: string, more = ""): { [field: string]: string | undefined } {
   const generation = generateFrom({
     [BOOK]: definition(`/** A book. */

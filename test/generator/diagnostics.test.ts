@@ -6,7 +6,7 @@ import { book, type DiagnosticCase, OLD } from "./diagnostic-case.ts";
 import { evolutionCases } from "./evolution-cases.ts";
 import { BOOK, definition, diagnose, GROUP, generateFrom } from "./fixture.ts";
 
-/** A code without a case does not compile. */
+/** A code without a case causes a compilation error. */
 const cases: { readonly [code in DiagnosticCode]: DiagnosticCase } = {
   ...declarationCases,
   ...agreementCases,

@@ -5,7 +5,7 @@ import { DefinitionCache } from "../../generator/reader/definition-cache.ts";
 import type { SourceTree } from "../../generator/source-tree.ts";
 import { BOOK, definition, GROUP, treeOf } from "./fixture.ts";
 
-/** Changes of texts, by path. An added file has no text before, a removed one none after. */
+/** Changes of files, by path. An added file has no content before, a removed one none after. */
 type Edit = { readonly [path: string]: (text: string) => string | undefined };
 
 function edited({ files, ...rest }: SourceTree, edit: Edit): SourceTree {
@@ -23,7 +23,7 @@ const outcome = ({ diagnostics, artifacts, fieldNumbers }: Generation) => ({
   files: Object.fromEntries([...artifacts, ...fieldNumbers].map(({ path, text }) => [path, text])),
 });
 
-/** Runs after every edit, each with what the runs before left and once more from nothing. */
+/** Runs after every edit: once with the state of the previous runs, and once without any. */
 class Session {
   readonly #memory = new GenerationMemory();
   #cache = new DefinitionCache();
@@ -34,7 +34,7 @@ class Session {
     const again = generate(this.tree, { checksDescriptions: false, cache: this.#cache, memory: this.#memory });
     this.#cache = this.#cache.afterRun();
     const full = generate(this.tree, { checksDescriptions: false });
-    // As a session does: numbers of new fields are written beside the definitions.
+    // Like in a session, numbers of new fields are written next to the definitions.
     this.tree = edited(
       this.tree,
       Object.fromEntries(full.fieldNumbers.map(({ path, text }) => [path, () => text] as const)),

@@ -21,7 +21,7 @@ export interface Shelf { row: string & MinLength<1> }
 export const book = kind<Book>({ plural: "books" });`),
 });
 
-/** As far as the tests look into a document. */
+/** The parts of a document that the tests use. */
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, object> }> };

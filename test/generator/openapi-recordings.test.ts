@@ -28,7 +28,7 @@ const NAMES = new Set([
 ]);
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"];
 
-/** Without descriptions: those are prose, and ours are our own. */
+/** Removes descriptions, which this project writes itself. */
 function bare(node: unknown, names = false): unknown {
   if (Array.isArray(node)) return node.map((item) => bare(item));
   if (typeof node !== "object" || node === null) return node;

@@ -8,21 +8,21 @@ import { openApiDocuments } from "./fixture.ts";
 type Schemas = NonNullable<OpenAPIV3.ComponentsObject["schemas"]>;
 type KindMark = readonly { readonly group: string; readonly version: string; readonly kind: string }[];
 
-/** The schemas of all published documents. One name means the same in all of them. */
+/** The schemas of all published documents. A name means the same in all of them. */
 function publishedSchemas(): Schemas {
   const documents = openApiDocuments();
   const paths = documents.paths().filter((path) => path.startsWith("v3/"));
   return Object.assign(
     {},
     ...paths.map((path) => {
-      // A field that is itself named $ref, as JSON schemas have, would be taken for a reference.
+      // A field with the name $ref, as in JSON schemas, would be read as a reference.
       const text = JSON.stringify(documents.read(path)).replaceAll(/"\$ref":\s*\{/g, '"ref":{');
       return (JSON.parse(text) as OpenAPIV3.Document).components?.schemas;
     }),
   );
 }
 
-/** What checks objects of a kind, for every `apiVersion/kind` that is published. */
+/** Validators of objects, for every published `apiVersion/kind`. */
 function publishedKinds(): ReadonlyMap<string, () => ValidateFunction> {
   const schemas = publishedSchemas();
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, verbose: true });
@@ -39,10 +39,13 @@ function publishedKinds(): ReadonlyMap<string, () => ValidateFunction> {
   return kinds;
 }
 
-/** Golden objects hold made-up texts, which no closed set has, and print a zero time as null, which the schemas of Kubernetes do not say either. */
+/**
+ * Golden objects contain invented strings, which are in no closed set, and print a zero time as null, which the schemas of Kubernetes do not
+ * allow either.
+ */
 const isKnownToDiffer = (keyword: string, data: unknown) => keyword === "enum" || data === null;
 
-/** Clients are generated from what is published, so it must be true of the objects that Kubernetes sends. */
+/** Clients are generated from the published schemas, so these must match the objects that Kubernetes sends. */
 describe.skipIf(!existsSync(wireFolder))("published schemas and golden objects (skipped without ../shared)", () => {
   it("agree about every kind that is published", () => {
     const kinds = publishedKinds();

@@ -18,7 +18,7 @@ describe("OpenAPI documents", () => {
   });
 
   it("pass a strict validator, each of them", async () => {
-    // A field that is itself named $ref, as JSON schemas have, is taken for a reference by the validator.
+    // The validator reads a field with the name $ref, as in JSON schemas, as a reference.
     const renamed = (name: string) => JSON.parse(JSON.stringify(read(name)).replaceAll('"$ref":{', '"ref":{'));
     const validator = new Validator();
     const problems: string[] = [];

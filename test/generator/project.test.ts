@@ -11,7 +11,7 @@ const book = (lifecycle = ""): string =>
   definition(`export interface Book extends Namespaced { title: string }
 export const book = kind<Book>({ plural: "books", ${lifecycle} });`);
 
-/** One line per diagnostic: where, what is wrong, what was expected. */
+/** Returns one line per diagnostic: location, message, expectation. */
 function problems(files: { readonly [path: string]: string }): string[] {
   const { diagnostics } = generateFrom({ [BOOK]: book(), ...files });
   return diagnostics.sorted().map(renderDiagnostic);

@@ -16,7 +16,7 @@ function fieldsOf(text: string, type = "Spec"): [string, unknown][] {
   return (tableOf(text)[type]?.fields ?? []).map(({ name, type }) => [name, type]);
 }
 
-/** What is said of a field of this type. */
+/** Returns the diagnostics for a field of this type. */
 function said(type: string, more = ""): string {
   return diagnose(`export interface Spec { field?: ${type} }\n${more}`).join("\n");
 }

@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 
 let namespaces = 0;
 
-/** Config maps of so many bytes in a namespace of their own, named in their order. */
+/** Creates ConfigMaps of this size in a separate namespace, with ascending names. */
 async function store(sizes: readonly number[]): Promise<{ path: string; uids: string[] }> {
   const namespace = `collection-${++namespaces}`;
   await call("POST", "/api/v1/namespaces", { body: { metadata: { name: namespace } } });
@@ -25,7 +25,7 @@ async function store(sizes: readonly number[]): Promise<{ path: string; uids: st
   return { path, uids };
 }
 
-/** Notes which config maps are read for their deletion before one of them is deleted: those of a group. */
+/** Records which ConfigMaps are read for their deletion before one of them is deleted: those of one group. */
 function noteGroups(): string[][] {
   const groups: string[][] = [];
   let isOpen = false;
@@ -52,7 +52,7 @@ async function namesLeft(path: string): Promise<string[]> {
 }
 
 const SMALL = 1_000;
-/** Two of them are more than a mebibyte. */
+/** Two of them are larger than one MiB. */
 const HALF = 600_000;
 const WHOLE = 1024 * 1024 - 100;
 
@@ -75,7 +75,7 @@ it("deletes nothing of a collection of large objects whose precondition does not
   const { status, body } = await remove({ uid: "another" });
   expect([status, body.reason, body.details.name]).toEqual([409, "Conflict", "m0"]);
   expect(await namesLeft(path)).toEqual(["m0", "m1", "m2", "m3"]);
-  // It holds for the second one, which is deleted beside the first; the next group is not begun.
+  // The precondition holds for the second object, which is deleted concurrently with the first. The next group is not started.
   const groups = noteGroups();
   expect((await remove({ uid: uids[1] })).status).toBe(409);
   expect(groups).toEqual([["m0", "m1"]]);

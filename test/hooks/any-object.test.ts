@@ -27,7 +27,7 @@ function anyObject(type: string, seed: number): ApiObject {
   return object;
 }
 
-/** What a client sends may lack anything: a hook says what is wrong with it, and never fails itself. */
+/** Objects of clients may lack any field: a hook must report errors and never throw. */
 describe("hooks do not throw for any object that can be decoded", () => {
   it.each(Object.entries(declared))("%s", async (type, load) => {
     const hooks = (await load()) as unknown as KindHooks<ApiObject>;

@@ -13,7 +13,7 @@ const OBJECTS = 60;
 const load: Readonly<Record<string, () => Promise<unknown>>> = declared;
 const kinds = [...new Set(catalogue.resources.map(({ type }) => type))];
 
-/** A copy that leaves a good deal to defaults. */
+/** Returns a copy that omits many fields with defaults. */
 function sparse(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return value.map((item) => sparse(item, random));
   if (typeof value !== "object" || value === null) return value;

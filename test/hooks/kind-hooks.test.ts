@@ -14,7 +14,7 @@ interface Book {
 const shelf = kind<Shelf>({ plural: "shelves" });
 const book = kind<Book>({ plural: "books" });
 
-/* What must not compile is marked; the compiler reports marks that have become needless. */
+/* Code that must not compile is marked. The compiler reports marks that are not needed. */
 describe("kindHooks", () => {
   it("accepts the five hooks that most kinds need, and the parts beside them", () => {
     const hooks = kindHooks<Book>({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerOrFreeze } from "./answer-or-freeze.ts";
 import type { Target } from "./target.ts";
 
-/** A server that computes all the time: `msPerRead` more whenever it is looked at. */
+/** A server that always computes: its processor time grows by `msPerRead` with each read. */
 function busyTarget(msPerRead: number, lastLateTurn = () => 0): Target {
   let mainThreadMs = 0;
   return {

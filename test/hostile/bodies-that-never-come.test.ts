@@ -3,7 +3,7 @@ import { connect, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { crowdedServer } from "./crowded-server.ts";
 
-/* A client announces bodies and does not send them: nobody else may have to wait for it. */
+/* A client announces bodies and does not send them. No other client may have to wait for it. */
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const server = crowdedServer("--request-timeout=30s", "--max-request-body-bytes-per-user=2000000");

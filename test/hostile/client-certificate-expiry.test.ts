@@ -15,7 +15,7 @@ import type { TestCertificate } from "../fixtures/certificates.ts";
 const MINUTE = 60_000;
 const start = Date.now();
 
-/** An authority from an hour ago; certificates below it end after so many minutes. */
+/** Returns an authority from an hour ago. Its certificates expire after this number of minutes. */
 function createChain(commonName: string) {
   const from = new Date(start - 60 * MINUTE);
   const until = (minutes: number) => new Date(start + minutes * MINUTE);
@@ -70,7 +70,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** From now on the server's clock, which is that of this process, is so many minutes ahead. */
+/** Sets the server's clock, which is that of this process, this number of minutes ahead. */
 function advance(minutes: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: start + minutes * MINUTE });
 }

@@ -10,7 +10,7 @@ import { contextFor } from "../hooks/refusals.ts";
 import { randomFrom } from "../kinds/conversions/random-objects.ts";
 import { expectLinear } from "./growth.ts";
 
-/** Lists whose entries are combined with those of other lists: a body of some kilobytes stands for billions of combinations. */
+/** Lists whose entries are combined with those of other lists: a body of some kilobytes represents billions of combinations. */
 const many = (prefix: string, count = 3000) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 describe("the rules of a role that a user does not hold", () => {

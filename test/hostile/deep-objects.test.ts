@@ -12,14 +12,14 @@ const FREE = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const { call } = servePlane({ controllers: "true" });
 beforeAll(() => define(call, definitionOf("wells", "Well", FREE)));
 
-/** So many levels of objects, and of lists at the bottom: who owns what is noted for each object on the way. */
+/** Returns nested objects, with lists at the lowest level. Ownership is recorded for each object on the path. */
 function nested(levels: number): unknown {
   let value: unknown = "bottom";
   for (let i = 0; i < levels; i++) value = i === 1 || i === 2 ? [value] : { a: value };
   return value;
 }
 
-/** A custom object of so many levels: itself and its spec are two of them. */
+/** Returns a custom object with this number of levels, including itself and its spec. */
 function well(name: string, depth: number): Parsed {
   const inner = nested(depth - 2);
   return {
@@ -52,7 +52,7 @@ describe("an object with the maximum nesting depth", () => {
     expect((await read("application/json;as=Table;g=meta.k8s.io;v=v1")).body.rows).toHaveLength(1);
     const partial = await read("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
     expect(partial.body.metadata.name).toBe("deepest");
-    // Kubernetes' own CBOR reader stops at 64 levels, and so does this one: all it can say here is that.
+    // Kubernetes' CBOR reader stops at 64 levels, and so does this one, so this is the only possible message.
     const cbor = await call("GET", `${WELLS}/deepest`, { headers: { Accept: "application/cbor" } });
     expect([200, 406]).toContain(cbor.status);
     if (cbor.status === 200) expect(() => decodeCbor(cbor.bytes)).toThrow("exceeded max nested level 64");

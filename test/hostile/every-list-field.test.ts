@@ -47,18 +47,18 @@ function withEntries(kind: string, path: FieldPath, seed: number, entries: Entri
   return object;
 }
 
-/** Visits for each pair of entries: what is left when all that grows in proportion to their number is taken away. */
+/** Visits for each pair of entries: the part that is not proportional to the number of entries. */
 function visitsPerPair(visits: (size: number) => number, size = SIZE): number {
   const [one, two, four] = [visits(size), visits(2 * size), visits(4 * size)] as [number, number, number];
   const perPair = (four - two - 2 * (two - one)) / (6 * size * size);
-  // Limits of a number of entries change what is done, once: they do not show at four times the size.
+  // Limits of the number of entries change the work only once, so they have no effect at four times the size.
   return perPair > MOST_PER_PAIR && size === SIZE ? visitsPerPair(visits, 4 * size) : perPair;
 }
 
 const tried = new Set<string>();
 beforeAll(async () => {
   await loadHooks();
-  // Differences in messages align short lists at their best, which compares all pairs, and long ones by place: here, all of them.
+  // Diffs in messages align short lists optimally, which compares all pairs, and long ones by position: here, all of them.
   vi.spyOn(AlignmentBudget.prototype, "allows").mockReturnValue(false);
 });
 
@@ -70,7 +70,7 @@ describe("the entries of a long list or map are not compared with each other, on
     for (const path of fieldPathsOf(types, kind as TypeRef)) {
       if ((path.is !== "list" && path.is !== "map") || tried.has(path.place)) continue;
       tried.add(path.place);
-      // What is made once, such as decoders, is made now.
+      // Values that are created only once, such as decoders, are created now.
       handle(
         kind,
         [withEntries(kind, path, SEED, DISTINCT, 2), withEntries(kind, path, SEED + 7, DISTINCT, 2)],
@@ -97,7 +97,7 @@ describe("the entries of a long list or map are not compared with each other, on
   });
 });
 
-/** Every list and map of an object has so many entries: those within entries of another one only in its first entry. */
+/** Gives every list and map of an object this number of entries. Nested lists and maps are filled only in the first entry. */
 function withAllEntries(kind: string, paths: readonly FieldPath[], seed: number, entries: Entries, size: number) {
   const object = structuredClone(randomObject(kind, seed));
   for (const path of paths) {

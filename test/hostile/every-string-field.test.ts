@@ -9,8 +9,8 @@ import { setEntries } from "./list-entries.ts";
 
 /**
  * Long strings in every field of every kind, and long lists and maps: decoding, defaults, validation of new and changed objects, table cells
- * and selectable fields take linear time, and nothing throws. Kinds share most of their types: here each field of each type is tried in one
- * kind, and some of each kind once more. `HOSTILE_FIELDS=all` tries every field of every kind, `HOSTILE_SEED` other objects around them.
+ * and selectable fields take linear time, and nothing throws. Kinds share most of their types: each field of each type is tested in one kind,
+ * and some fields of each kind once more. `HOSTILE_FIELDS=all` tests every field of every kind, `HOSTILE_SEED` other surrounding objects.
  */
 const ALL = process.env.HOSTILE_FIELDS === "all";
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
@@ -18,7 +18,7 @@ const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const AT_ONCE = 40;
 const STRING_LENGTH = 2000;
 const LIST_LENGTH = 500;
-/** Of the lists and maps, one in so many is tried; `every-list-field.test.ts` counts what each of them costs. */
+/** One in this number of lists and maps is tested. `every-list-field.test.ts` counts the cost of each of them. */
 const EVERY = ALL ? 1 : 10;
 
 const SHAPES: readonly ((size: number) => string)[] = [

@@ -11,12 +11,12 @@ const GROUP = "/apis/echo.example.com/v1";
 const MEGABYTE = 1024 * 1024;
 const FINE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}";
 
-/** What the extension server does with a request for a path; `asker` is who the request is from. */
+/** Handler of the extension server for a path. `asker` is the user of the request. */
 type Behaviour = (socket: TLSSocket, path: string, asker: string) => void;
 let behave: Behaviour = (socket) => void socket.write(FINE);
 let server: Server;
 let extension: { port: number; authority: string };
-/** Everything that reached the extension server, as text. */
+/** All data that reached the extension server, as text. */
 let heard = "";
 const sockets = new Set<TLSSocket>();
 

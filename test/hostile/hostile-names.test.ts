@@ -5,7 +5,7 @@ import { requestRaw, targetOf } from "./raw-connection.ts";
 
 const { call, running } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 
-/** Names that every JavaScript object answers to, and names that Kubernetes gives a meaning. */
+/** Names of inherited properties of every JavaScript object, and names with a meaning in Kubernetes. */
 const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "prototype", "__defineGetter__"];
 
 /** Sends a request line as the administrator; the status of the response. */

@@ -95,7 +95,7 @@ describe("an HTTP/2 connection", () => {
       if (!connection.socket.write(flood)) await new Promise((resolve) => setTimeout(resolve, 2));
       if (connection.socket.writableLength > 4_000_000) break;
     }
-    // Either the server ended the connection, or it has stopped reading it: it holds nothing more in both cases.
+    // The server has either ended the connection or stopped reading it. In both cases it stores nothing more.
     connection.socket.resume();
     expect(connection.socket.destroyed || connection.socket.writableLength > 0 || sent === 2000).toBe(true);
     expect(await isServing()).toBe(200);

@@ -12,8 +12,8 @@ import { type FieldPath, fieldPathsOf, setAt } from "./field-paths.ts";
 import { kinds } from "./handle-object.ts";
 
 /**
- * A value such as `constructor`, which every JavaScript object inherits, is treated as one that differs in its last letter: a table that is
- * asked for a name by mistake would find a function. Each string field of each type is tried in one kind.
+ * A value such as `constructor`, which every JavaScript object inherits, must be handled like one that differs in its last letter: a table
+ * lookup with such a name would find a function. Each string field of each type is tested in one kind.
  */
 const NAMES = ["__defineGetter__", "__proto__", "constructor", "hasOwnProperty", "toString", "valueOf"];
 
@@ -45,8 +45,8 @@ function randomObjectOf(kind: string): Record<string, unknown> {
 }
 
 /**
- * What decoding, defaults, validation and printing make of an object with a value in a field, as text; the value itself is left out. `old` is
- * what the object was before.
+ * Returns the result of decoding, defaults, validation and printing of an object with a value in a field, as text without the value. `old` is
+ * the previous object.
  */
 function outcomeOf(kind: string, path: FieldPath, value: string, old: ApiObject): string {
   const schema = schemas.of<ApiObject>(kind as TypeRef);

@@ -7,7 +7,7 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 import { define, definitionOf } from "../kinds/custom/definitions.ts";
 import { expectLinear } from "./growth.ts";
 
-/** Documents of about n bytes, each a way to make a parser look at something again and again. */
+/** Documents of about n bytes, each a way to make a parser read the same part repeatedly. */
 const DOCUMENTS: Readonly<Record<string, (n: number) => string>> = {
   "an integer of very many digits": (n) => `{"a":${"9".repeat(n)}}`,
   "a fraction of very many digits": (n) => `{"a":0.${"9".repeat(n)}}`,
@@ -72,7 +72,7 @@ describe("numbers in a field of any type", () => {
 
   const tin = (name: string, number: string) =>
     `{"apiVersion":"example.com/v1","kind":"Tin","metadata":{"name":"${name}"},"spec":{"number":${number}}}`;
-  /** The number of the answer as it was written. */
+  /** The number in the response as it was written. */
   const numberIn = (text: string) => /"number":([^,}]*)/.exec(text.slice(text.indexOf('"spec"')))?.[1];
 
   it.each([
@@ -81,7 +81,7 @@ describe("numbers in a field of any type", () => {
     ["9007199254740993", "9007199254740993"],
     ["-9223372036854775808", "-9223372036854775808"],
     ["9223372036854775807", "9223372036854775807"],
-    // Beyond 64 bits Kubernetes makes doubles of them.
+    // Kubernetes converts integers beyond 64 bits to doubles.
     ["12345678901234567890", "12345678901234567000"],
     ["1e22", "1e+22"],
     ["1.5", "1.5"],

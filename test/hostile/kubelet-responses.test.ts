@@ -15,7 +15,7 @@ const head = (status: string, ...lines: string[]) => `HTTP/1.1 ${status}\r\n${li
 const KEY = "AAAAAAAAAAAAAAAAAAAAAA==";
 const SWITCH = head("101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade");
 
-/** What the kubelet sends to every request before it ends the connection. */
+/** Data that the kubelet sends in response to every request before it ends the connection. */
 const RESPONSES: readonly [what: string, bytes: string | Buffer][] = [
   ["nothing", ""],
   ["bytes that are no HTTP", Buffer.alloc(5000, 0xff)],

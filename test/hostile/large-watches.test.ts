@@ -32,7 +32,7 @@ const firstBytes = (name: string, accept: string): Promise<void> =>
     outgoing.end();
   });
 
-/** What a watch has received: it is read until the client has seen enough, however long that takes. */
+/** The events that a watch has received. It is read until the client has enough, however long that takes. */
 class Watch {
   readonly status: Promise<number>;
   readonly #accept: string;
@@ -65,7 +65,7 @@ class Watch {
     return Buffer.concat(this.#chunks);
   }
 
-  /** Resolves when so many whole events have arrived; rejects if the watch ends before. */
+  /** Resolves when this number of complete events has arrived. Rejects if the watch ends before. */
   async events(count: number): Promise<void> {
     while (eventEnds(this.bytes, this.#accept).length < count) {
       const more = new Promise<void>((resolve) => {

@@ -3,8 +3,9 @@ import { findAttack } from "../tools/pattern-growth.ts";
 import { findPatterns } from "../tools/pattern-literals.ts";
 
 /**
- * Every regular expression that meets input must take linear time. The check is a proof, not a try: `findAttack` reads the pattern as an
- * automaton. It may refuse a pattern that only looks ambiguous; write that one as a scan, or so that no two parts can match the same characters.
+ * Every regular expression that processes input must take linear time. The check is a proof: `findAttack` reads the pattern as an automaton.
+ * It may reject a pattern that only appears ambiguous. Replace such a pattern by a scan, or change it so that no two parts can match the same
+ * characters.
  */
 const root = new URL("../..", import.meta.url).pathname;
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createClient } from "../fixtures/plane-client.ts";
 import { serveWithoutErrors } from "./serve-without-errors.ts";
 
-/** Bodies of at most 3 MiB with so many mistakes that a function cannot take one argument for each. */
+/** Bodies of at most 3 MiB with so many errors that they cannot be passed as separate arguments to a function. */
 const { client, call } = serveWithoutErrors();
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";

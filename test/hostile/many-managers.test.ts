@@ -22,7 +22,7 @@ function entry(name: string, operation: "Apply" | "Update", key: string) {
 const dataOf = (count: number, prefix: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, prefix]));
 
-/** An object each key of which was applied by a manager of its own. */
+/** Returns an object in which each key was applied by a different manager. */
 function appliedByMany(size: number) {
   const others = Array.from({ length: size }, (_, index) => entry(`m${index}`, "Apply", `k${index}`));
   const managedFields = [entry("own", "Apply", "own"), ...others];

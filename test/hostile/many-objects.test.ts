@@ -28,7 +28,7 @@ function emptyContainers(): Buffer {
   return Buffer.concat([Buffer.from("k8s\0"), field(1, type), field(2, field(2, containers))]);
 }
 
-/* An empty entry takes two or three bytes of a body; to validate a million of them would hold the event loop for seconds. */
+/* An empty entry takes two or three bytes of a body. Validating a million of them would block the event loop for seconds. */
 describe("an object of a built-in kind with more than 100,000 objects in it is refused", () => {
   const { call } = servePlane();
   const send = async (method: string, path: string, type: string, body: unknown) => {

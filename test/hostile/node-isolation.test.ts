@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 
-/** What a stolen kubelet credential reaches: requests of node n1 to a whole server with the Node authorizer and NodeRestriction. */
+/** Requests with a stolen kubelet credential: of node n1 to a whole server with the Node authorizer and NodeRestriction. */
 let plane: Plane;
 let nodeUid: string;
 
@@ -83,7 +83,7 @@ describe("a node's credentials", () => {
     const refused = await byNode("POST", pods, mirrorPod(name, { volumes }));
     expect(refused.body.message).toMatch(/node "n1" can not create pods that reference (secrets|configmaps|persist)/);
     expect(refused.status).toBe(403);
-    // Even a mirror pod that somebody else created leads nowhere.
+    // Even a mirror pod that another user created grants no access.
     await make(pods, mirrorPod(name, { volumes }));
     expect((await byNode("GET", `${pods}/${name}`)).status).toBe(200);
     expect((await byNode("GET", "/api/v1/namespaces/default/secrets/treasure")).status).toBe(403);

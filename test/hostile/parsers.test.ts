@@ -46,7 +46,7 @@ import { readCertificateRequest } from "../../runtime/x509/certificate-request.t
 import { pemBlocks } from "../../runtime/x509/pem.ts";
 import { expectLinear } from "./growth.ts";
 
-/** A parser, and strings that it reads: each part of one of them, repeated, is an input to try. */
+/** A parser, and strings that it accepts. Each part of one of them, repeated, is an input to test. */
 type Row = readonly [name: string, parse: (text: string) => unknown, ...seeds: string[]];
 
 const FORMATS =
@@ -145,7 +145,7 @@ const PARSERS: readonly Row[] = [
   ]),
 ];
 
-/** Without `HOSTILE_FIELDS=all` a repeated part stands only where the input goes on behind it, which is where parsers go back. */
+/** Without `HOSTILE_FIELDS=all`, a repeated part is tested only if the input continues after it, where parsers backtrack. */
 const ALL = process.env.HOSTILE_FIELDS === "all";
 
 const SHAPES = [
@@ -179,7 +179,7 @@ const SHAPES = [
   "../",
 ];
 
-/** Inputs of a size: one part over and over, between what comes before and behind it in something that can be read. */
+/** Inputs of a size: one part repeated, between the text before and after it in a valid string. */
 function* inputsFor(seeds: readonly string[]): Generator<(size: number) => string> {
   for (const shape of SHAPES) {
     if (ALL) yield (size) => shape.repeat(size / shape.length);

@@ -17,7 +17,7 @@ function timeOf(run: () => unknown): number {
   try {
     run();
   } catch {
-    // A refusal is an answer.
+    // A rejection is a valid response.
   }
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1000;

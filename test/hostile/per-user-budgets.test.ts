@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { crowdedServer, openStream } from "./crowded-server.ts";
 
-/* What one user has open does not take anything from another. */
+/* The open requests of one user do not reduce the budget of another. */
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const server = crowdedServer("--max-longrunning-requests-per-user=20", "--max-longrunning-requests=25");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 
-/** What users with some rights try in order to have more: against a whole server, each under a name of its own. */
+/** Attempts of users with some permissions to get more, on a whole server, each user with a separate name. */
 let plane: Plane;
 
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServerProcess } from "../tools/server-process.ts";
 import { RawConnection, statusesIn } from "./raw-connection.ts";
 
-/** Plants errors that nobody expects into the server, each time it gets the signal. */
+/** Causes unexpected errors in the server, each time it gets the signal. */
 const PLANTED = `
   process.on("SIGUSR2", () => {
     setTimeout(() => { throw new Error("planted in a timer"); });

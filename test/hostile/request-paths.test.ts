@@ -14,7 +14,7 @@ import { requestRaw, targetOf } from "./raw-connection.ts";
 
 const { call, running } = servePlane();
 
-/** Sends a request line as it stands, anonymously; the status and the body of the response. */
+/** Sends a request line unchanged and anonymously. Returns the status and body of the response. */
 const send = (line: string) => requestRaw(targetOf(running().client.server), line);
 
 describe("reading a request takes linear time", () => {

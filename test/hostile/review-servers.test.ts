@@ -20,7 +20,7 @@ interface ReviewType {
   readonly kind?: string;
 }
 
-/** What a server does with a request, once it has read it. */
+/** Handler of a server for a request that it has read. */
 type Behaviour = (socket: TLSSocket, review: ReviewType) => void;
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-reviews-"));
@@ -164,7 +164,7 @@ const reply = (body: string | Buffer, headers = "", status = "200 OK"): Behaviou
   return (socket) => void socket.write(Buffer.concat([Buffer.from(head, "latin1"), bytes]));
 };
 
-/** Says yes to everything that is asked, in a way that must not count. */
+/** Allows every request, in a response that must not be accepted. */
 const GRANTED = {
   status: { authenticated: true, allowed: true, user: { username: "admin", groups: ["system:masters"] } },
   response: { uid: "00000000-0000-0000-0000-000000000000", result: { status: "Success" }, convertedObjects: [{}] },

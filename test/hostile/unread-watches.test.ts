@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import { crowdedServer, openStream } from "./crowded-server.ts";
 
 /*
- * A client opens watches and never reads them: a window of 0 bytes in HTTP/2. Their objects are large, and without a bound
- * each watch would have all of them waiting in memory.
+ * A client opens watches and never reads them: an HTTP/2 window of 0 bytes. Their objects are large, and without a limit all of them would
+ * wait in memory for each watch.
  */
 
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ it("keeps memory bounded while watches of large objects are not read, ends them,
   );
   expect(opened.every(({ status }) => status === 200)).toBe(true);
   let most = 0;
-  // Changes of what is watched wait for all of them together.
+  // The pending changes are the same for all watches together.
   for (let change = 0; change < 20; change++) {
     const body = { metadata: { name: "large-0" }, data: { ...LARGE, change: String(change) } };
     expect((await server.call("bob", "PUT", `${MAPS}/large-0`, body)).status).toBe(200);

@@ -11,7 +11,7 @@ const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1";
 const TIMEOUT_SECONDS = 2;
 const MEGABYTE = 1024 * 1024;
 
-/** What a webhook does once it has read a request; `uid` is that of the review. */
+/** Handler of a webhook for a request that it has read. `uid` is that of the review. */
 type Behaviour = (socket: TLSSocket, uid: string) => void;
 
 let server: Server;
@@ -89,7 +89,7 @@ const reply = (body: string | Buffer, headers = "", status = "200 OK"): Behaviou
   return (socket) => void socket.write(Buffer.concat([Buffer.from(head, "latin1"), bytes]));
 };
 
-/** A proper review with this response, whatever is in it. */
+/** Returns a valid review with this response, which may contain anything. */
 const respond =
   (response: object): Behaviour =>
   (socket, uid) =>

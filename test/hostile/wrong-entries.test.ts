@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invalidField, untilEnough } from "../../runtime/values/field-errors.ts";
 import { serveWithoutErrors } from "./serve-without-errors.ts";
 
-/* Lists of tens of thousands of wrong entries, each with errors of its own: checks end, and the response lists some. */
+/* Lists of tens of thousands of invalid entries, each with its own errors: validation stops early, and the response contains some of them. */
 
 const { call } = serveWithoutErrors();
 const list = <T>(length: number, entry: T): T[] => Array.from({ length }, () => entry);

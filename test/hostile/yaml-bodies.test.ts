@@ -7,10 +7,10 @@ import { expectLinear } from "./growth.ts";
 
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: Math.ceil(count) }, (_, index) => line(index)).join("");
-/** Lines that are indented further and further, so many characters of them. */
+/** Returns lines with increasing indentation, with this number of characters. */
 const stairs = (n: number, line: string): string => lines(Math.sqrt(n), (index) => `${" ".repeat(index)}${line}\n`);
 
-/** Documents of about n characters, each a way to make a parser look at something again and again. */
+/** Documents of about n characters, each a way to make a parser read the same part repeatedly. */
 const DOCUMENTS: Readonly<Record<string, (n: number) => string>> = {
   "one line of hashes": (n) => "#".repeat(n),
   "one line of hashes before a percent sign": (n) => `${"#".repeat(n)}\n%`,

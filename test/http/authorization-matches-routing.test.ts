@@ -14,7 +14,7 @@ function isResource(attributes: AccessAttributes | undefined): attributes is Res
   return attributes !== undefined && "resource" in attributes;
 }
 
-/** What was authorized, held against what was served. */
+/** Compares what was authorized with what was served. */
 function expectAlike({ authorized, served, servedPath, status }: Outcome): void {
   if (served !== undefined) expect(status).toBe(418);
   if (servedPath !== undefined) expect(authorized).toMatchObject({ path: servedPath });
@@ -174,7 +174,7 @@ describe("a user who is cluster-admin in one namespace only", () => {
     let allowed = 0;
     await fc.assert(
       fc.asyncProperty(methods, targets, async (method, target) => {
-        // Its own namespace may go; the rest of the requests would then have nothing to work on.
+        // The deletion of its namespace would leave nothing for the remaining requests.
         fc.pre(!(method === "DELETE" && /\/namespaces\/+a\/*($|\?)/.test(target)));
         const { status, text } = await sendAsTenant(running(), agent, method, target);
         if (status < 300) allowed += 1;
@@ -243,7 +243,7 @@ function sendAsTenant(
         text += chunk;
       });
       const done = () => resolve({ status: incoming.statusCode ?? 0, text });
-      // A watch without a timeout goes on for ever; what it shows, it shows at once.
+      // A watch without a timeout never ends. Its events arrive immediately.
       const patience = setTimeout(() => {
         done();
         incoming.destroy();

@@ -97,7 +97,7 @@ describe("the server answers 410 if", () => {
   let server: Server;
   let get: (path: string) => Promise<Awaited<ReturnType<typeof call>>>;
 
-  /** A server whose history has been cut off behind what is stored now. */
+  /** A server whose history was compacted beyond the current state. */
   beforeAll(async () => {
     const directory = mkdtempSync(join(tmpdir(), "typeplane-errors-"));
     const flags = ["--secure-port=0", "--data-dir=memory", "--controllers=false", `--cert-dir=${directory}`];

@@ -5,7 +5,7 @@ const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 const PODS = "/api/v1/namespaces/default/pods";
 const BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
-/** A running pod that stays to be looked at after it is deleted. */
+/** Creates a running pod that remains readable after its deletion. */
 async function runningPod(name: string, isReady: boolean) {
   const metadata = { name, labels: { app: name }, finalizers: ["example.com/wait"] };
   await call("POST", PODS, { body: { metadata, spec: { containers: [{ name: "c", image: "i" }] } } });

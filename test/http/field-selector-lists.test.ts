@@ -3,8 +3,8 @@ import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
 /*
- * Field selectors that leave one namespace or one object narrow where a list looks, and with it whether another page is
- * offered, as in Kubernetes.
+ * Field selectors that select one namespace or one object restrict the keys that a list reads, and therefore whether another page is offered,
+ * as in Kubernetes.
  */
 
 let plane: Plane;

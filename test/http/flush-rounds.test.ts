@@ -32,7 +32,7 @@ function flushers(count: number, clock: ManualClock, spend: () => void = () => u
   });
 }
 
-/** Watches of the same events: when they were flushed, and a way to send so many events to each of them. */
+/** Watches of the same events: the times of their flushes, and a function that sends a number of events to each of them. */
 function followers(count: number) {
   const { clock, rounds } = newRounds();
   let waiting = 0;
@@ -224,7 +224,7 @@ describe("FlushRounds, which groups the flushes of watches,", () => {
   });
 
   describe("with rounds that take long", () => {
-    /** Flushing takes 1.5 milliseconds; what is to be done soon waits until it is asked for. */
+    /** Flushing takes 1.5 milliseconds. Scheduled work waits until the test runs it. */
     function slowRounds(count: number) {
       const clock = new ManualClock(0);
       let now = 0;

@@ -103,7 +103,7 @@ describe("the frames that a watch is sent together", () => {
 });
 
 describe("the memory of frames", () => {
-  /** KB of the blocks that a log takes for frames of so many bytes, made so many milliseconds apart. */
+  /** Returns the size in KB of the blocks that a log needs for frames of this size, created at this interval in milliseconds. */
   const blocksOf = (frames: number, bytes: number, apartMs: number) => {
     let now = 0;
     const log = new FrameLog(() => now);

@@ -134,7 +134,7 @@ describe("fetch on a control plane that does not listen on a port", () => {
     await expect(plane.fetch(MAPS, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  /** Connections that watch, once the server has noticed who went away. */
+  /** Returns the number of watching connections, once the server has noticed which clients disconnected. */
   async function watchesUnderWay(): Promise<number> {
     for (let left = 100; ; left -= 1) {
       const metrics = await (await plane.fetch("/metrics")).text();

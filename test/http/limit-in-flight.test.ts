@@ -9,7 +9,7 @@ const user = (name: string, ...groups: string[]): UserInfo => ({ name, groups })
 const NODE = user("system:node:n1", "system:nodes");
 const ADMIN = user("admin", "system:masters");
 
-/** Requests that are worked on until they are told to end. */
+/** Requests that run until they are told to end. */
 function newServer(writes: number, watches = { perUser: 0, total: 0 }) {
   const slots = new Slots("writes", writes);
   const longRunning = new Budget("longrunning_requests", watches);

@@ -37,7 +37,7 @@ describe("a list as a table", () => {
     "has the same rows as single objects (%s)",
     async (query) => {
       const one = await call("GET", `${MAPS}/second${query}`, { headers: TABLE });
-      // Twice: from objects just read, and from what is remembered of them.
+      // Twice: from objects that were just read, and from cached encodings.
       for (let round = 0; round < 2; round++) {
         const path = `${MAPS}${query}${query === "" ? "?" : "&"}labelSelector=test%3Dlist`;
         const all = await call("GET", path, { headers: TABLE });

@@ -7,7 +7,7 @@ import { listen } from "../../runtime/http/transport/listen.ts";
 
 const LISTEN = new URL("../../runtime/http/transport/listen.ts", import.meta.url).href;
 
-/** In a process of its own without a channel to its parent, as servers run. */
+/** Runs in its own process without a channel to its parent, like real servers. */
 const SCRIPT = `
 import { listen } from ${JSON.stringify(LISTEN)};
 const names = ["handshakeTimeoutMs", "headersTimeoutMs", "idleTimeoutMs", "progressTimeoutMs", "requestTimeoutMs"];

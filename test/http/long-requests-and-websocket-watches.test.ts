@@ -11,7 +11,7 @@ const LONG = `labelSelector=${encodeURIComponent(Array.from({ length: 4000 }, (_
 /** The empty frame with which a WebSocket is closed. */
 const CLOSE_FRAME = Buffer.of(0x88, 0);
 
-/** Sends bytes on a connection of its own and reads until the server ends it. */
+/** Sends bytes on a separate connection and reads until the server ends it. */
 function exchange(text: string): Promise<string> {
   const { client } = running();
   const { hostname: host, port } = new URL(client.server);

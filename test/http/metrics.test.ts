@@ -4,7 +4,7 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 const { call } = servePlane();
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** The sample with these labels, whatever their order; undefined where there is none. */
+/** Returns the sample with these labels in any order; undefined if there is none. */
 function sample(text: string, name: string, ...labels: string[]): number | undefined {
   const line = text
     .split("\n")

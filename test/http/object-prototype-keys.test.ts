@@ -3,7 +3,7 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 const IN = "/api/v1/namespaces/default";
-/** Names that every JavaScript object knows without having been told. */
+/** Names of properties that every JavaScript object inherits. */
 const NAMES = ["constructor", "toString", "valueOf", "hasOwnProperty"];
 
 describe.each(NAMES)("a key called %s, which every JavaScript object inherits,", (name) => {

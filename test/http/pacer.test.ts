@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Pacer, SharedSlices } from "../../runtime/http/respond/pacer.ts";
 
-/** As many steps as there are between two looks at the clock. */
+/** Number of steps between two readings of the clock. */
 const LOOK = 16;
 
 const isDueSoon = (pacer: Pacer) => Array.from({ length: LOOK }, () => pacer.isDue()).includes(true);
@@ -51,7 +51,7 @@ function byHand() {
     pass: (ms: number) => {
       now += ms;
     },
-    /** A list that takes so long; tells when it works and whether it has ended. */
+    /** A list that takes this long. It records when it works and whether it has ended. */
     async list(name: string, ms: number) {
       const pacer = new Pacer(slices);
       for (let left = ms; ; ) {
@@ -82,7 +82,7 @@ describe("all lists together", () => {
       .join("")
       .split("|")
       .map((each) => each.replaceAll(/end of ./g, "").length);
-    // Each may work until it first looks at the clock.
+    // Each may work until it first reads the clock.
     expect(worked[0]).toBeLessThanOrEqual(8);
     expect(Math.max(...worked.slice(1))).toBe(5);
     expect(worked.reduce((sum, each) => sum + each)).toBe(60);

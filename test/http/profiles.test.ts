@@ -9,7 +9,7 @@ it("/debug/pprof/profile records one CPU profile at a time, until its client lea
   const leaving = new AbortController();
   const path = "/debug/pprof/profile?seconds=300";
   const both = [1, 2].map(() => call("GET", path, { signal: leaving.signal }));
-  // The other one is recorded meanwhile, whichever came first.
+  // The other profile is recorded at the same time, whichever started first.
   const refused = await Promise.race(both);
   expect([refused.status, refused.text]).toEqual([
     500,

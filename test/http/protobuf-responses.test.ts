@@ -40,7 +40,7 @@ async function readJson(path: string) {
 
 const messageOf = (response: Buffer) => Buffer.from(decodeEnvelope(response).raw);
 
-/** Compares a response with the object, or with what is expected of it. */
+/** Compares a response with the object, or with its expected parts. */
 async function expectMessage(response: Buffer, type: string, path: string, expected?: object) {
   const object = expected ?? (await readJson(path));
   const { apiVersion, kind } = decodeEnvelope(response);

@@ -24,7 +24,7 @@ const create = (name: string, data: string) => send("POST", REVISIONS, revision(
 const replace = (name: string, data: string) => send("PUT", `${REVISIONS}/${name}`, revision(name, data));
 const causes = ({ details }: Refusal) => (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
 
-/** What is said of data that is not what it was: it is shown byte by byte. */
+/** Message about changed data, which is shown byte by byte. */
 function immutable(text: string): string[] {
   const bytes = [...Buffer.from(text)].map((byte) => `0x${byte.toString(16)}`).join(", ");
   const shown = `runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}`;
@@ -79,7 +79,7 @@ describe("raw data of a ControllerRevision", () => {
     const applied =
       '{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"patched","labels":{"a":"b"}}}';
     expect(await patch(applied, "apply-patch+yaml")).toEqual(immutable(sorted));
-    // What is patched itself is sorted, however it was before; what was untouched in it stays as it is.
+    // The patched data itself is sorted, whatever its previous order. The unchanged parts within it remain as they are.
     expect(await patch('{"data":{"c":"é"}}', "merge-patch+json")).toEqual(
       immutable(String.raw`{"a":[1,2],"b":"\u003cx\u003e","c":"é"}`),
     );

@@ -106,7 +106,7 @@ describe("a server whose CAs of clients change", () => {
     await expect(whoIs({ agent: withCertificate }).catch(() => whoIs({ agent: withCertificate }))).resolves.toBe(401);
     expect(await whoIs({ agent: withToken, headers: token })).toBe("admin");
     await goaway;
-    // What has begun goes on.
+    // Open requests continue.
     expect(watch.closed).toBe(false);
     for (const closing of [withCertificate, withToken, session]) closing.destroy();
   });

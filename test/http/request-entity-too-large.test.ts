@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => plane.stop());
 
-/** As many clients do: sends everything first, in pieces, and only then looks for an answer. */
+/** Like many clients, first sends everything in parts, and only then reads the response. */
 function sendThenRead(body: Buffer): Promise<string> {
   const { host, port, hostname } = new URL(plane.client.server);
   const head = [

@@ -134,7 +134,7 @@ function* eventsOf(
   }
 }
 
-/** Every item begins with the tag of CBOR, which no text in this test contains. */
+/** Every entry begins with the CBOR tag, which no string in this test contains. */
 function cborItems(bytes: Buffer): Buffer[] {
   const TAG = Buffer.from([0xd9, 0xd9, 0xf7]);
   const starts: number[] = [];
@@ -150,7 +150,7 @@ const metadataOf = ({ metadata }: Parsed) => ({
 const formsOf = ({ type }: Kind) =>
   MEDIA_TYPES.flatMap((one) => [one, one + METADATA]).filter((one) => type !== undefined || one !== PROTOBUF);
 
-/** Sends a write. Returns what was sent back, if it succeeded. */
+/** Sends a write. Returns the response if it succeeded. */
 async function write(one: Parsed, kind: Kind, name: string, live: Parsed | undefined, accept: string) {
   const path = `${kind.path}/${name}`;
   const query = `?fieldManager=${one.manager}`;

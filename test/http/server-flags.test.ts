@@ -61,7 +61,7 @@ describe("service account tokens", () => {
     });
     expect(claims.exp - claims.iat).toBe(7200);
 
-    // What the former server signed, under its own name and key.
+    // Tokens that the previous server signed, under its own name and key.
     const { id, algorithm } = verificationKey(former.publicKey);
     const old = await new SignJWT({ ...claims, iss: "https://former.example.com" })
       .setProtectedHeader({ alg: algorithm, kid: id })

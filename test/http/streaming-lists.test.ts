@@ -3,8 +3,8 @@ import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
 /*
- * Lists by watching, as the official clients do them: the objects as ADDED events, then a bookmark that says the list is
- * complete and brings an empty list to put them into.
+ * Streaming lists as the official clients use them: the objects as ADDED events, then a bookmark that marks the end of the list and contains
+ * an empty list object for them.
  */
 
 const MAPS = "/api/v1/namespaces/default/configmaps";

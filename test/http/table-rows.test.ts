@@ -42,7 +42,7 @@ function resourceFor(descriptor: ResourceDescriptor, hooks: LoadedHooks): Served
 
 const reader = createObjectReader({ selectableFields: () => ({}), budget: new MemoBudget(0) });
 
-/** What a function returns, or the error it throws. */
+/** Returns what a function returns, or the error that it throws. */
 function outcome(run: () => string): string {
   try {
     return run();

@@ -15,7 +15,7 @@ function byHand(share = 0) {
     asked,
     begun,
     time,
-    /** What was begun has gone as far as it can. */
+    /** The started work has progressed as far as possible. */
     async goOn() {
       begunAll.shift()?.();
       await Promise.resolve();

@@ -8,7 +8,7 @@ const { call, running } = servePlane();
 
 const exchange = (bytes: string) => sendRaw(targetOf(running().client.server), bytes);
 
-/** Sends a request as it stands; the status and the body of the answer. */
+/** Sends a request unchanged. Returns the status and body of the response. */
 async function send(method: string, path: string, authorized = true): Promise<[number, string]> {
   const line = authorized ? `Authorization: Bearer ${running().client.token}\r\n` : "";
   const text = await exchange(`${method} ${path} HTTP/1.1\r\nHost: here\r\n${line}\r\n`);

@@ -6,7 +6,7 @@ const { call } = servePlane();
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "m", image: "" }] } };
 const selector = { matchLabels: { a: "b" } };
 
-/** The fields that a new object is refused for, in the order in which they are told. */
+/** Returns the fields for which a new object is rejected, in the order of the errors. */
 async function fieldsOf(path: string, spec: object): Promise<string[]> {
   const { body } = await call("POST", path, { body: { metadata: { name: "n" }, spec } });
   const { causes } = body.details as { causes: { field: string }[] };
@@ -37,7 +37,7 @@ describe("validation errors of a new object", () => {
       "revisionHistoryLimit",
     ]);
     const set = { selector, template, replicas: -1, minReadySeconds: -1, podManagementPolicy: "odd" };
-    // Nobody looks at the containers of a stateful set before it makes pods.
+    // The containers of a StatefulSet are not validated before it creates pods.
     expect(await fieldsOf(`${APPS}/statefulsets`, set)).toEqual(["podManagementPolicy", "replicas", "minReadySeconds"]);
   });
 

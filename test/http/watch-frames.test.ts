@@ -13,8 +13,8 @@ import type { Parsed } from "../fixtures/plane-client.ts";
 import { catalogue, schemas } from "../kinds/conversions/converters.ts";
 
 /*
- * Frames are made of the bytes that lists keep, most of them without parsing objects. Here they are made again of the parsed objects of a
- * watch in JSON, and compared byte by byte.
+ * Frames are built from the bytes that lists cache, most of them without parsing objects. This test builds them again from the parsed objects
+ * of a JSON watch, and compares both byte by byte.
  */
 
 interface WatchedEvent {
@@ -159,7 +159,7 @@ async function compareInitial(watched: Watched): Promise<number> {
   const { items } = await call("GET", watched.path);
   const json = await Stream.open(watched.path, "application/json");
   const events = await json.events(items.length);
-  // Twice: of objects as they are, and of what is kept of them.
+  // Twice: from the objects themselves, and from cached encodings.
   for (let round = 0; round < 2; round++) {
     const streams = await openAll(watched);
     await expectFrames(events, streams, watched);
@@ -204,7 +204,7 @@ const EVERY_FIELD = {
   ],
 };
 
-/** Nested `metadata` exactly where that of a usual object stands. */
+/** Returns an object with nested `metadata` at exactly the position of that of an ordinary object. */
 function misplaced(): object {
   const usual = Buffer.byteLength('{"apiVersion":"example.com/v1","kind":"Part",');
   const padding = "x".repeat(usual - Buffer.byteLength('{"aaa":{"a":"",'));

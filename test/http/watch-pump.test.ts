@@ -13,7 +13,7 @@ import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
 import { CacheFixture, PREFIX } from "../watch/cache-fixture.ts";
 import { settle } from "../watch/manual-clock.ts";
 
-/** Frames that can be read, `ADDED a/1`, of at least so many bytes. */
+/** Returns readable frames, such as `ADDED a/1`, of at least this size. */
 function newFramer(bytes = 0): WatchFramer {
   const log = new FrameLog(() => 0);
   const line = (text: string) => log.append([Buffer.from(`${text.padEnd(bytes)}\n`)]);
@@ -29,7 +29,7 @@ function newFramer(bytes = 0): WatchFramer {
   };
 }
 
-/** Keeps what it is given; when `full`, its reader is behind until `drain` is called. */
+/** Records what it receives. When `full`, its reader is behind until `drain` is called. */
 class MemorySink implements FrameSink {
   readonly coding = "none";
   readonly keepsFramesApart: boolean;

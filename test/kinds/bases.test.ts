@@ -64,7 +64,7 @@ async function serve(base: Base, flags: Readonly<Record<string, string>> = {}): 
   return { plane, send, get: async (path) => (await send("GET", path)).body };
 }
 
-/** The resources that roles name, except those of rules for all of them. */
+/** Returns the resources that roles name, except those in rules for all resources. */
 function namedIn(roles: Parsed): Set<string> {
   const named = new Set<string>();
   for (const { rules } of roles.items)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inTurns, inTurnsIfLong, type Steps } from "../../runtime/lib/in-turns.ts";
 
-/** Work of so many steps, each of some milliseconds. */
+/** Work of this number of steps, each of some milliseconds. */
 function* work(steps: number, milliseconds: number): Steps<string> {
   for (let i = 0; i < steps; i++) {
     for (const end = performance.now() + milliseconds; performance.now() < end; );

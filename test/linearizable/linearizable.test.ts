@@ -268,7 +268,7 @@ describe("a server", () => {
 
   type OnEvent = (event: unknown) => void;
 
-  /** A server whose watches are broken: `tell` decides what becomes of an event. */
+  /** A server with defective watches: `tell` decides how each event is changed. */
   const breakWatches =
     (tell: (event: unknown, pass: OnEvent) => void) =>
     (api: Api): Api => ({

@@ -96,7 +96,7 @@ function rareSamples(): string {
   return families.map((family) => family.expose()).join("");
 }
 
-/** What an expression names that a server does not export. */
+/** Returns the names in an expression that a server does not export. */
 function unknownNames(expression: string, used: readonly string[] = []): string[] {
   const { metrics, grouped } = readPromQl(expression);
   const labels = new Set(ADDED_LABELS);

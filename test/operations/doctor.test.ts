@@ -21,7 +21,7 @@ const kubeconfig = join(directory, "kubeconfig");
 const NAMES = { domain: "k8s.io", vendor: "kubernetes" };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A port of loopback where nothing listens. */
+/** URL of a port of loopback on which nothing listens. */
 const NOWHERE = "https://127.0.0.1:1/hook";
 
 let plane: Plane;
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What a command prints about its progress on a slow machine. */
+/** Matches the progress messages that a command prints on a slow machine. */
 const PROGRESS = /^\d+ read … .*\n/gm;
 
 async function doctor(...args: string[]): Promise<{ status: number; out: string; err: string }> {

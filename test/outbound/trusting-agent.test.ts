@@ -10,7 +10,7 @@ const NAME = "hooks.example.com";
 const authority = createAuthority();
 const issued = authority.issue("hooks", "server", { names: [NAME] });
 
-/** The status of a request to a server with that certificate, or what is wrong with it. */
+/** Returns the status of a request to a server with that certificate, or the error about the certificate. */
 async function ask({ cert, key }: TestCertificate, ca: string, servername = NAME): Promise<number | string> {
   const server = createServer({ cert, key }, (_, outgoing) => outgoing.end("{}"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

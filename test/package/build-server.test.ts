@@ -31,7 +31,7 @@ const runsBuild = (options?: Parameters<typeof run>[2], status?: number) =>
 const latestFolder = (): string =>
   join(copy.directory, JSON.parse(readFileSync(join(copy.directory, LATEST), "utf8")).folder);
 
-/** From now on the build says so when it runs. */
+/** Makes the build print a message whenever it runs. */
 function mark(): void {
   const main = join(latestFolder(), "main.js");
   writeFileSync(main, `process.stderr.write(${JSON.stringify(IS_BUILT)});\n${readFileSync(main, "utf8")}`);

@@ -12,7 +12,8 @@ import { findTool } from "../tools/tools.ts";
 import { applyMergePatch, applyStrategicMergePatch } from "./fixtures/apply-patch.ts";
 
 /**
- * The same patches by `kubectl patch --local`, which needs no server. Set PATCH_RUNS to try more of them. JSON Patch is left out: builds of kubectl differ in the library they use for it.
+ * Applies the same patches with `kubectl patch --local`, which needs no server. PATCH_RUNS sets the number of patches. Excludes JSON Patch,
+ * for which builds of kubectl use different libraries.
  */
 const kubectl = findTool("kubectl") ?? "";
 const present = haveFacts && kubectl !== "";

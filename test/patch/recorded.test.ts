@@ -16,7 +16,7 @@ import { PatchError } from "../../runtime/patch/patch-error.ts";
 import { FactsSchema, haveFacts } from "../apply/fixtures/facts-schema.ts";
 import { applyMergePatch, applyStrategicMergePatch } from "./fixtures/apply-patch.ts";
 
-/** Patches that a real server answered: from the object before, ours must lead to the object after. */
+/** Patches that a real server applied: from the previous object, ours must produce the new object. */
 const recording = new URL("../../../shared/conformance/answers.jsonl.gz", import.meta.url);
 const present = haveFacts && existsSync(recording);
 
@@ -36,7 +36,7 @@ interface Scenario {
   answers: { status: number; body: JsonObject }[];
 }
 
-/** Bodies that are no JSON, or of which only the text tells the difference, are the decoder's business. */
+/** Bodies that are not JSON, or whose difference is only visible in the text, are tested with the decoder. */
 const DECODED_ELSEWHERE = /-(text|number|broken|nothing|yaml|null|trailing|test-float)$/;
 
 function cases(): Case[] {
@@ -80,8 +80,8 @@ const KEPT_BY_SERVER = new Set([
 ]);
 
 /**
- * What differs between the result and the answer, apart from defaults (in the answer, not in the object before),
- * fields that the server keeps, fields that it does not know and nulls.
+ * Returns the differences between the result and the response, except defaults (in the response but not in the previous object), fields that
+ * the server keeps, unknown fields, and nulls.
  */
 function differences(
   result: JsonValue,
@@ -126,7 +126,7 @@ describe.skipIf(!present)("patches of a recorded server (needs ../shared)", () =
       ]);
       return;
     }
-    // What is wrong with the patched object is found by validation.
+    // Errors in the patched object are found by validation.
     if (one.status >= 300) return;
     expect(differences(result, one.answer, one.live, "")).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe("a server whose clock is set two hours ahead and back", () => {
       expect(status).toBe(201);
       return body.status.token;
     };
-    // 403 is the response to a user who is known and may nothing.
+    // 403 is the response to an authenticated user without permissions.
     const use = async (token: string): Promise<number> =>
       (await call("GET", MAPS, { anonymous: true, headers: { Authorization: `Bearer ${token}` } })).status;
     await call("POST", "/api/v1/namespaces/default/serviceaccounts", { body: { metadata: { name: "jumper" } } });

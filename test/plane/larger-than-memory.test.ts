@@ -56,7 +56,7 @@ interface Named {
   readonly metadata: { readonly name: string };
 }
 
-/** Without the objects that the server itself creates. */
+/** Returns the names without those of objects that the server itself creates. */
 const namesOf = (items: readonly Named[]): string[] =>
   items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith("object-"));
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What starting from a file with these bytes fails with. */
+/** Returns the error of a start from a file with these bytes. */
 async function refusalOf(bytes: Buffer | string): Promise<string> {
   const other = join(folder, "other");
   writeFileSync(other, bytes);

@@ -34,7 +34,7 @@ async function at(release: string, work: (call: ReturnType<typeof createClient>)
   }
 }
 
-/** Table 9.3: only v1 asks for schemas, for structure in them, and for pruning. */
+/** Table 9.3: only v1 requires schemas, structural schemas, and pruning. */
 describe("CustomResourceDefinitions that only v1beta1 accepts", () => {
   it("need no structural schema as long as unknown fields are preserved", async () => {
     await at("1.21", async (call) => {

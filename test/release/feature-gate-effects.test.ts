@@ -25,7 +25,7 @@ async function start(gates: string, flags: Record<string, string> = {}, director
 const NODE = { "Impersonate-User": "system:node:one", "Impersonate-Group": "system:nodes" };
 const OWN_PODS = "/api/v1/pods?fieldSelector=spec.nodeName%3Done";
 
-/** Its expression asks a narrowed question. */
+/** A policy whose expression checks access with a selector. */
 const narrowingPolicy = {
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "ValidatingAdmissionPolicy",
@@ -140,7 +140,7 @@ describe("the feature gate", () => {
         expect(refused.status).toBe(422);
         expect(refused.body.message).toContain("webhooks[0].matchConditions[0].expression: Invalid value");
         expect(refused.body.message).toContain("undeclared reference to 'fieldSelector'");
-        // What is there may stay, beside conditions that are new.
+        // Existing conditions may remain, next to new ones.
         const kept = (await off("GET", `${path}/kept`)).body;
         kept.webhooks[0].matchConditions.push({ name: "new", expression: "request.name != 'x'" });
         expect((await off("PUT", `${path}/kept`, { body: kept })).status).toBe(200);

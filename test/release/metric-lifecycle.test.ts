@@ -17,7 +17,7 @@ describe("metrics of a release", () => {
     expect(policy.warnings).toEqual(["metric going is deprecated from 1.30 and will be hidden"]);
     expect(metricPolicy(lives, "1.29").prefix("going")).toBe("[STABLE] ");
     expect(metricPolicy(lives, "1.29").warnings).toEqual([]);
-    // What is not registered is not warned about.
+    // There are no warnings about metrics that are not registered.
     expect(metricPolicy(lives, "1.33").warnings).toEqual([]);
     expect(metricPolicy(lives, "1.33", "1.32").warnings).toHaveLength(1);
   });

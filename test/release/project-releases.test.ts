@@ -121,7 +121,7 @@ describe("the version document", () => {
       gitVersion: "v1.33.0+acme.2.3",
       buildDate: "2026-03-01T00:00:00Z",
     });
-    // What client-go's ParseSemantic takes for the part after the numbers.
+    // The part that client-go's ParseSemantic reads after the numbers.
     expect(info.gitVersion).toMatch(/^v\d+\.\d+\.\d+(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/);
     expect(versionInfo("1.33").gitVersion).toBe("v1.33.0");
   });

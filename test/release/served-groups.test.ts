@@ -8,7 +8,7 @@ import type { ProjectDescriptor } from "../../runtime/contract/resource-descript
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { generateFrom } from "../generator/fixture.ts";
 
-/** A project without kinds of its own, with these settings. */
+/** Returns a project without its own kinds, with these settings. */
 function projectWith(settings: Partial<ProjectDescriptor>): ApiRegistry {
   const { domain, vendor, release } = kubernetes.readCatalogue();
   return {

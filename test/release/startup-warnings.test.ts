@@ -7,7 +7,7 @@ afterEach(async () => {
   plane = undefined;
 });
 
-/** What /metrics says, and what was logged at the start. */
+/** Returns the metrics, and the log of the start. */
 async function start(flags: Record<string, string>): Promise<{ text: string; warnings: string[] }> {
   const warnings: string[] = [];
   plane = await startPlane({

@@ -89,7 +89,7 @@ describe("upgrading and rolling back a server on one data directory", () => {
         expect(mine.length).toBeGreaterThan(0);
         for (const item of mine) expect(sharesIn(one, item), `${release} ${one} ${item.metadata.name}`).toBe(42);
       }
-      // A write that changes nothing brings what older releases stored up to date.
+      // A write without changes migrates an object that an older release stored.
       const first = `/apis/${GROUP}/${newest}/${LEVELS}/made-at-1.20`;
       const current = await call("GET", first);
       if (current.status === 200) expect((await call("PUT", first, { body: current.body })).status).toBe(200);

@@ -49,7 +49,7 @@ const samples: Record<string, Sample> = {
 
 type Read = { metadata: Record<string, unknown>; spec?: object; status?: object };
 
-/** What a client that got an object sends back. */
+/** Bodies that a client sends back after it got an object. */
 const changes: Record<string, (read: Read) => object> = {
   "nothing changed": (read) => read,
   "another annotation": (read) => withMeta(read, { annotations: { changed: "yes" } }),
@@ -86,7 +86,7 @@ describe.each(Object.entries(samples))("PUT of what was read of %s", (_resource,
     return { code: answer.status, warning: answer.headers.get("warning"), text: await answer.text() };
   };
 
-  /** The answers to a PUT of a new object, and to a GET after it, without what differs between objects. */
+  /** Returns the responses to a PUT of a new object and to a subsequent GET, without values that differ between objects. */
   const answersTo = async (at: string, query: string, print: (read: Read) => string) => {
     const { metadata = {} } = object as { metadata?: object };
     const name = `made-${made++}`;

@@ -11,8 +11,8 @@ import { contextFor, type Situation } from "../hooks/refusals.ts";
 const noHooks: KindHooks<ApiObject> = {};
 
 /**
- * Updates an object to one whose metadata is wrong in a few ways, and counts how often each is told: a label, names of
- * finalizers anywhere, finalizers without a domain, and a prefix of names that only the kind itself may refuse.
+ * Updates an object with metadata that is invalid in several ways, and counts how often each error is reported: a label, names of finalizers
+ * anywhere, finalizers without a domain, and a name prefix that only the kind itself may reject.
  */
 async function tellings(type: string, situation: Situation = {}): Promise<number[]> {
   const load = (declared as unknown as Record<string, () => Promise<KindHooks<ApiObject>>>)[type];

@@ -213,7 +213,7 @@ describe("values of the wrong type are refused in Go's words", () => {
       "json: cannot unmarshal number into Go struct field Meta.metadata.created of type string",
     ],
     ['{"spec":{"shelf":true}}', "json: cannot unmarshal bool into Go struct field BookSpec.spec.shelf of type int32"],
-    // What a type that reads itself refuses is told before all other mistakes.
+    // Errors of a type that decodes itself are reported before all others.
     ['{"metadata":{"labels":7},"spec":{"title":7,"loan":"x","image":"*"}}', 'time: invalid duration "x"'],
     [
       '{"metadata":{"labels":{"b":1,"a":true}}}',

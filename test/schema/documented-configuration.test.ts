@@ -10,7 +10,7 @@ const docs = join(import.meta.dirname, "../../docs");
 const loader = new ConfigFileLoader(createSchemas(registry.createTypeSource()), registry.readConfigKinds);
 const kinds = new Set(registry.readConfigKinds().map(({ kind }) => kind));
 
-/** Examples in YAML, without their indentation: `docs/guides/security.md 1`, text. */
+/** Examples in YAML without indentation: `docs/guides/security.md 1`, text. */
 const examples = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
   .flatMap((name) =>

@@ -12,7 +12,7 @@ const unknown = members(MANY_KEYS + 1000);
 
 type Decode = (value: unknown, options: DecodeOptions & { problems: string[] }) => object;
 
-/** What decoding returns or throws, and the problems it finds. */
+/** Returns the result or error of decoding, and the problems that it found. */
 function outcome(decode: Decode, value: unknown, options: DecodeOptions) {
   const problems: string[] = [];
   try {

@@ -7,7 +7,7 @@ import { createSchemas } from "../../runtime/schema/schemas.ts";
 
 const recorded = new URL("../../../shared/conformance/answers.jsonl.gz", import.meta.url);
 
-/** What a real server printed must already be canonical to us, in JSON and through protobuf. */
+/** Output of a real server must already be canonical for this server, in JSON and protobuf. */
 describe.skipIf(!existsSync(recorded))("objects a real server answered with (skipped without ../shared)", () => {
   const schemas = createSchemas(registry.createTypeSource());
   const refs = new Map<string, TypeRef>(
@@ -23,7 +23,7 @@ describe.skipIf(!existsSync(recorded))("objects a real server answered with (ski
     for (const object of recordedObjects()) {
       const ref = refs.get(`${object.apiVersion} ${object.kind}`);
       if (ref === undefined) continue;
-      // Recorded numbers that differ from run to run are placeholder texts now: such objects say nothing about types.
+      // Recorded numbers that differ between runs are placeholder strings now, so such objects do not show the types.
       if (/"(?:nodePort|healthCheckNodePort)":"</.test(JSON.stringify(object))) {
         placeholders++;
         continue;

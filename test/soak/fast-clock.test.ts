@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const CLOCK = join(import.meta.dirname, "fast-clock.ts");
 
-/** What a program prints whose clock runs at a speed. */
+/** Returns the output of a program whose clock runs at this speed. */
 async function printed(speed: string, program: string): Promise<unknown> {
   const node = [`--import=${CLOCK}`, "--input-type=module", "--eval", program];
   const env = { ...process.env, SPEED: speed };

@@ -202,10 +202,10 @@ describe.runIf(available)("a kube-apiserver over the same etcd", { timeout: SECO
   );
 });
 
-/** What a server writes about itself when it starts. */
+/** Objects about itself that a server writes when it starts. */
 const OF_A_SERVER = /^(kubernetes$|extension-apiserver-authentication$|apiserver-)/;
 
-/** A server acts on what is in these groups: the values of the examples would stop it. */
+/** Groups whose objects affect a server: the values of the examples would stop it. */
 const OBEYED: ReadonlySet<string> = new Set([
   "admissionregistration.k8s.io",
   "apiregistration.k8s.io",

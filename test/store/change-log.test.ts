@@ -35,7 +35,7 @@ function newPlaces() {
       const changeLog = { directory: log, maxBytes };
       return openEmbeddedStore(data, { clock, changeLog, onProblem: (problem) => problems.push(problem) });
     },
-    /** What a store shows that was restored from the backup and the log. */
+    /** Returns the content of a store that is restored from the backup and the log. */
     async restored(options: RestoreOptions = {}): Promise<string[]> {
       const target = join(directory, `restored-${restored++}`);
       await restore(backup, target, { changeLog: log, ...options });

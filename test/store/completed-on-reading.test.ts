@@ -122,7 +122,7 @@ async function shown(call: PlaneClient): Promise<Record<string, Parsed>> {
   return all;
 }
 
-/** What differs between two writes of the same. */
+/** Removes what differs between two identical writes. */
 function withoutVersion({ metadata, ...rest }: Parsed): Parsed {
   const { resourceVersion: _version, managedFields: _owners, ...others } = metadata;
   return { metadata: others, ...rest };

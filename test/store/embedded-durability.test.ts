@@ -190,7 +190,7 @@ describe("a full disk", () => {
   it("fails writes with NoSpace, changes nothing, and lets reads and smaller writes go on", async () => {
     const directory = temporaryDirectory();
     const script = join(import.meta.dirname, "full-disk-child.ts");
-    // A limit on the size of files stands in for the disk; the unit is a kilobyte.
+    // A limit of the file size simulates a full disk. Its unit is a kilobyte.
     const command = `ulimit -f 3000 && exec "${process.execPath}" --disable-warning=ExperimentalWarning "${script}" "${directory}"`;
     const child = spawn("bash", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
     let output = "";
@@ -211,7 +211,7 @@ describe("a full disk", () => {
   });
 });
 
-/** An engine whose commits wait for the test and fail when told to. */
+/** An engine whose commits wait for the test, and fail when told to. */
 class StubbornEngine extends MemoryEngine {
   readonly pending: { release: () => void; fail: () => void }[] = [];
 

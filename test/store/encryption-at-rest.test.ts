@@ -129,7 +129,7 @@ describe.each(backends)("in %s", (_name, runs, start) => {
         await during(directory, backend, rotated, async (call) => {
           const read = await call("GET", `${SECRETS}/first`);
           expect(read.body.data.password).toBe(PASSWORD);
-          // A write that changes nothing still brings the value under the key that writes.
+          // A write without changes still encrypts the value with the current key.
           const written = await call("PUT", `${SECRETS}/first`, { body: read.body });
           expect(written.status).toBe(200);
           expect(written.body.metadata.resourceVersion).not.toBe(read.body.metadata.resourceVersion);

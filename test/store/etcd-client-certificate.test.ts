@@ -18,7 +18,7 @@ const authority = createAuthority();
 const issue = (): TestCertificate => authority.issue("kube-apiserver", "client");
 const serialOf = ({ cert }: TestCertificate): string => new X509Certificate(cert).serialNumber;
 
-/** An etcd that answers no call, and remembers the client certificates of its connections. */
+/** An etcd that responds to no call, and records the client certificates of its connections. */
 const sessions = new Set<Http2Session>();
 const presented: (string | undefined)[] = [];
 const member = createSecureServer({
@@ -77,7 +77,7 @@ it("presents the client certificate that its files contain when it connects agai
   expect(await presentedAnew()).toBe(serialOf(current));
   const renewed = issue();
   replaceFile(certificateFile, renewed.cert);
-  // Without the key of the new certificate, the former pair remains.
+  // Without the key of the new certificate, the previous pair remains in use.
   expect(await presentedAnew()).toBe(serialOf(current));
   replaceFile(keyFile, renewed.key);
   expect(await presentedAnew()).toBe(serialOf(renewed));

@@ -7,9 +7,7 @@ import { ManualClock } from "../watch/manual-clock.ts";
 const PREFIX = "/registry/things/";
 const LONGEST_PAUSE_MS = 2000;
 
-/**
- * Holds a watch to its contract: whatever revision it tells, every change up to it has been told, once and in order.
- */
+/** Checks the contract of a watch: whenever it reports a revision, every change up to it has been sent, once and in order. */
 class Witness implements WatchReceiver {
   readonly #etcd: FakeEtcd;
   readonly #from: number;
@@ -134,7 +132,7 @@ describe("a watch of etcd", () => {
     etcd.put("/registry/others/x");
     watch.requestProgress();
     watch.requestProgress();
-    // Asked for before the confirmation came, then at once: however it was, each question that was sent is answered.
+    // Requested before the confirmation arrived, or right after: in both cases every request that was sent gets a response.
     await stream.requestsOfProgress(1);
     stream.progress(11);
     await witness.until(() => witness.told.includes(11));
@@ -199,7 +197,7 @@ describe("a watch of etcd", () => {
     const again = await reopened();
     expect(again.startRevision).toBe(13);
     again.confirm();
-    // A member that tells more than it was asked for.
+    // A member that sends more than was requested.
     again.changes(PREFIX, 11, 13);
     await witness.until(() => witness.seen.length === 2);
     expect(witness.seen).toEqual([11, 13]);

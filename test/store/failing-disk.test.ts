@@ -12,7 +12,7 @@ if (!available) console.log("tests of a failing disk are skipped: they need /pro
 
 interface Outcome {
   readonly outcomes: readonly string[];
-  /** Of two writes, of a list beside them, and of a write, a list and a get afterwards. */
+  /** Results of two writes, of a concurrent list, and of a subsequent write, list and get. */
   readonly failing: readonly string[];
   readonly reads: string;
   readonly after: readonly string[];
@@ -21,7 +21,7 @@ interface Outcome {
   readonly lost: readonly string[];
 }
 
-/** What a process saw whose data file failed, and the keys that the next process finds. */
+/** Returns the observations of a process whose data file failed, and the keys that the next process finds. */
 async function runOver(which: "pages" | "commit", device: string): Promise<Outcome & { kept: string[] }> {
   const directory = temporaryDirectory();
   const args = ["--disable-warning=ExperimentalWarning", CHILD, directory, which, device];

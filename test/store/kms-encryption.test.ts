@@ -82,7 +82,7 @@ describe("a value encrypted with a plugin's key", () => {
         const read = await call("GET", `${SECRETS}/a`);
         expect(read.body.data.password).toBe(PASSWORD);
         expect(plugin.state.calls).toEqual(["Status", "Encrypt", "Decrypt"]);
-        // Its key is another one now: a write that changes nothing brings the value under it.
+        // The key has changed, so a write without changes encrypts the value with the new one.
         const written = await call("PUT", `${SECRETS}/a`, { body: read.body });
         expect(written.body.metadata.resourceVersion).not.toBe(read.body.metadata.resourceVersion);
       });

@@ -101,7 +101,7 @@ describe("values that Kubernetes encrypted with KMS v1", () => {
           { password: PASSWORD },
         ]);
         expect((await call("GET", "/readyz/kms-provider-0")).status).toBe(200);
-        // Only what was written with CBC is stale.
+        // Only values that were written with CBC are stale.
         expect([await rewrite(call, "gcm"), await rewrite(call, "cbc"), await rewrite(call, "cbc")]).toEqual([
           false,
           true,
@@ -151,7 +151,7 @@ describe("values that Kubernetes encrypted with KMS v1", () => {
       const value = sealed(byte);
       await plugin.prepare(value);
       expect(Buffer.from(plugin.decrypt(value, "/a")).toString()).toBe("value");
-      // Long enough that nothing is held for reads that are under way.
+      // Long enough that nothing is kept for running reads.
       await clock.advance(31_000);
       await clock.advance(31_000);
     };

@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 const directory = mkdtempSync(join(tmpdir(), "typeplane-lmdb-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a process of its own prints that has LMDB as `lmdb`, and can tell whether MessagePack is loaded. */
+/** Returns the output of a separate process. In its script, `lmdb` is LMDB, and `isLoaded` returns whether MessagePack is loaded. */
 function run(before: string, after: string): unknown {
   const module = new URL("../../runtime/store/embedded/load-lmdb.ts", import.meta.url);
   const script = `

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 
-/** An engine that shows a commit before it says so, as LMDB does: reads see the file, `revision` what was announced. */
+/** An engine that shows a commit before it reports it, like LMDB: reads see the file, `revision` is what was reported. */
 class EarlyEngine extends MemoryEngine {
   announced = Number.POSITIVE_INFINITY;
 

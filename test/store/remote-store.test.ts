@@ -46,7 +46,7 @@ describe("a store in another process", () => {
     const seen = new Recorder(first, { prefix: "/registry/things/", startRevision: 1 });
     await seen.until(() => first.watchesAreImmediate);
     const { revision } = await second.put("/registry/things/a", Buffer.from("1"), { expected: 0 });
-    // The other process was told; this one has not been, or has shown it already.
+    // The other process received it. This one has not, or has shown it already.
     expect(first.watchesAreImmediate).toBe(seen.revision >= revision);
     await first.catchUp();
     expect(seen.summary).toEqual(["put /registry/things/a 1"]);

@@ -43,7 +43,7 @@ describe("scrub-storage", () => {
     await before.ready;
     const call = createClient(before);
     const create = async (index: number) => {
-      // Small values lie beside others in a page, large ones in pages of their own with room left at the end.
+      // Small values share a page with others; large ones have their own pages with unused space at the end.
       const password = `${MARKER}-${index}`.padEnd(index % 4 === 0 ? 9000 : 60, ".");
       const body = { apiVersion: "v1", kind: "Secret", metadata: { name: `s${index}` }, stringData: { password } };
       expect((await call("POST", SECRETS, { body })).status).toBe(201);
@@ -116,7 +116,7 @@ describe("scrub-storage", () => {
     expect(Buffer.from(again.identity)).toEqual(identity);
     await again.put("/registry/things/new", Buffer.from("x"), { expected: 0 });
     await again.close();
-    // Once more, over what the first run wrote, with nothing to compact.
+    // Runs again on the output of the first run, with nothing to compact.
     await scrubDataFile(directory);
     await scrubDataFile(directory);
   });
@@ -154,7 +154,7 @@ describe("scrub-storage", () => {
       import { scrubDataFile } from "${embedded}/scrub-data-file.ts";
       for (const change of [scrubDataFile, downgradeDataFile])
         await change("${directory}").catch(({ code, message }) => console.log(code, message));`;
-    // A limit on the size of files stands in for the disk; the unit is a kilobyte.
+    // A limit of the file size simulates a full disk. Its unit is a kilobyte.
     const command = `ulimit -f 3000 && exec "${process.execPath}" --input-type=module -e '${script}'`;
     const { status, stdout } = spawnSync("bash", ["-c", command], { encoding: "utf8" });
     expect(stdout).toMatch(

@@ -10,7 +10,7 @@ import {
 
 const types = registry.createTypeSource();
 
-/** Types, and names of fields, that stand for another object. */
+/** Types and field names that refer to another object. */
 const REFERENCE_TYPE = /\.(\w*(Secret|ConfigMap|ServiceAccount|TrustBundle|Claim)\w*|\w*Reference)$/;
 const REFERENCE_FIELD = /(secret|configMap|serviceAccount|claim|trustBundle|credential)\w*?(ref|name)?s?$|ref$/i;
 
@@ -19,7 +19,7 @@ interface Found {
   readonly type: string;
 }
 
-/** Every field below a type that looks like a reference. */
+/** Returns every field below a type that looks like a reference. */
 function referenceFields(root: TypeRef): Found[] {
   const found: Found[] = [];
   const walk = (type: TypeExpr, path: string, field: string, seen: readonly string[]): void => {
@@ -44,7 +44,7 @@ const isKnown = (table: Readonly<Record<string, string>>) => {
 };
 
 describe("the references of a pod", () => {
-  /** Fields that look like references to objects a kubelet would read, and are none. */
+  /** Fields that look like references to objects that a kubelet would read, but are not. */
   const others = [
     /^automountServiceAccountToken$/,
     // Fields and resources of the pod itself.

@@ -49,7 +49,7 @@ it("an index of many objects is built in several turns, and knows of objects tha
   });
   let turns = 0;
   for (; !isDone; turns++) {
-    // Behind and ahead of what was added: changed, changed twice, deleted, new.
+    // Older and newer than the added objects: changed, changed twice, deleted, new.
     const place = turns % 10;
     change(place, "other");
     change(OBJECTS - 1 - place, "even");

@@ -8,8 +8,8 @@ import { names, PREFIX, read, thingCodec } from "./cache-fixture.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /*
- * A cache whose events come late. The etcd is one that says what the test tells it to; the cache, the store and the
- * connection between them are the real ones.
+ * A cache whose events arrive late. The etcd sends what the test tells it to; the cache, the store and the connection between them are the
+ * real ones.
  */
 
 let etcd: FakeEtcd;

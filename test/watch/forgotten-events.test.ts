@@ -4,7 +4,7 @@ import { CacheFixture, PREFIX, read } from "./cache-fixture.ts";
 
 const HISTORY_MS = 5000;
 
-/** A cache whose watcher frames every event and parses every object it is told of, as controllers do. */
+/** A cache whose watcher frames every event and parses every object that it receives, as controllers do. */
 async function watched() {
   const fixture = new CacheFixture({ limits: { historyMs: HISTORY_MS } });
   await fixture.cache.fill();

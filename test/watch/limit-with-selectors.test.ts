@@ -3,8 +3,8 @@ import type { ListRequest, Selector } from "../../runtime/watch/requests.ts";
 import { CacheFixture, labelSelector, names, PREFIX } from "./cache-fixture.ts";
 
 /*
- * A selector together with a limit. Another page is offered as soon as the page is full and any object follows: whether
- * that one matches is found out when the page is asked for, as in Kubernetes.
+ * A selector together with a limit. Another page is offered as soon as the page is full and any object follows. Whether that object matches
+ * is determined when the next page is requested, as in Kubernetes.
  */
 
 let fixture: CacheFixture;

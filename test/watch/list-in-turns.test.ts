@@ -7,8 +7,8 @@ import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
 import { CacheFixture, PREFIX } from "./cache-fixture.ts";
 
 /*
- * Lists that look at so many objects that they take several turns of the event loop, in which others write. Whatever happens meanwhile, a
- * list shows one state: that of its resourceVersion.
+ * Lists that read so many objects that they take several turns of the event loop, during which others write. A list still shows one state:
+ * that of its resourceVersion.
  */
 
 const NAMESPACES = ["a", "b", "c"];
@@ -71,7 +71,7 @@ const notBig: Selector = {
   },
 };
 
-/** The same, of which the cache believes that it has to read objects. */
+/** Like the above, but the cache assumes that it must read objects. */
 const notBigRead: Selector = { ...notBig, reads: (object) => object.isCold };
 
 const pathOf = ({ key }: CachedObject): string => key.slice(PREFIX.length);
@@ -225,7 +225,7 @@ describe.each([
       expect(added.map(pathOf)).toEqual(expected(revision, scope, (isBig) => selector === undefined || !isBig));
       const asked = new Set(ahead.flat());
       for (const { isCold, modRevision } of added) if (isCold && !asked.has(modRevision)) cold.add(modRevision);
-      // Some are in memory when they are looked at, and lose their bytes to others that are written.
+      // Some are in memory when they are read, and are then evicted by others that are written.
       expect(cold.size).toBeLessThan(10);
       most = Math.max(most, before);
     });

@@ -304,7 +304,7 @@ describe("a stored value that cannot be decoded", () => {
     await expect(fixture.cache.list({ scope })).rejects.toMatchObject(corrupt);
     await expect(fixture.cache.get(`${PREFIX}a/bad`, "0")).rejects.toMatchObject(corrupt);
     expect(await fixture.cache.get(`${PREFIX}a/1`)).toBeDefined();
-    // Nobody can say that it does not match.
+    // It cannot be excluded that it matches.
     for (const indexed of [true, false]) {
       const selector = labelSelector("none", "x", indexed);
       await expect(fixture.cache.list({ scope, selector })).rejects.toMatchObject(corrupt);
@@ -372,7 +372,7 @@ it("says how many objects follow a page of one namespace, while objects come and
   await add("b/2");
   await fixture.delete("a/199");
   await fixture.put("a/120");
-  // The first list goes on with what was there when it began.
+  // The first list continues with the objects that existed when it started.
   const second = await fixture.cache.list({ scope, limit: 10, continue: first.continue ?? "" });
   expect(second.remainingItemCount).toBe(80);
   const third = await fixture.cache.list({ scope, limit: 79, continue: second.continue ?? "" });

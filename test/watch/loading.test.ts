@@ -24,7 +24,7 @@ it("a cache reports its progress if loading takes long", async () => {
     codec: thingCodec(budget),
     tokens: new ContinueTokens(store.identity, (json) => JSON.parse(String(json))),
     budget,
-    // Each look at the clock takes a second.
+    // Each reading of the clock takes a second.
     clock: {
       after: systemClock.after,
       now: () => {

@@ -16,7 +16,7 @@ const make = (budget: MemoBudget, on: MemoHolder, name = "x"): boolean => {
   return made;
 };
 
-/** The names of what is remembered on a holder. */
+/** Returns the names of the cached values of a holder. */
 const chain = ({ memos }: MemoHolder): string[] => {
   const names: string[] = [];
   for (let memo = memos; memo !== undefined; memo = memo.next) names.push(memo.name);
@@ -28,7 +28,7 @@ it("drops one of several values of a holder and finds the others, wherever it is
     const budget = new MemoBudget(30);
     const on = holder();
     for (const name of ["a", "b", "c"]) make(budget, on, name);
-    // Spared once, because it was asked for again.
+    // Kept once, because it was requested again.
     for (const name of ["a", "b", "c"]) if (name !== dropped) make(budget, on, name);
     make(budget, holder());
     expect(chain(on).sort()).toEqual(["a", "b", "c"].filter((name) => name !== dropped));

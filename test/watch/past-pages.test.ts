@@ -6,8 +6,8 @@ import type { ListRequest, ListResult, Selector } from "../../runtime/watch/requ
 import { CacheFixture, PREFIX } from "./cache-fixture.ts";
 
 /*
- * Pages of a state that more changes have followed than are undone in one turn. They are compared with what was written, whether the
- * events since then are still in memory or only in the store.
+ * Pages of a state with more subsequent changes than are undone in one turn. They are compared with what was written, whether the events
+ * since then are still in memory or only in the store.
  */
 
 const OBJECTS = 300;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { CachedObject } from "../../runtime/watch/cached-object.ts";
 import { LISTED_AHEAD, readAhead, windowsOf, windowsToRead } from "../../runtime/watch/read-ahead.ts";
 
-/** Objects of revisions, whose reads are asked of `asked`; hot ones are in memory. */
+/** Objects with revisions, whose reads are recorded in `asked`. Hot ones are in memory. */
 function objectsOf(revisions: readonly number[], asked: number[][], isCold = (_revision: number) => true) {
   const source = {
     async prefetch(wanted: readonly number[]) {

@@ -14,7 +14,7 @@ const HISTORY_MS = 60_000;
 /** Revisions have two digits, so that all things have the same size. */
 const REVISION = 10;
 const SIZE = thing("o10", REVISION).length;
-/** What a stored value has besides the JSON. */
+/** Size of a stored value in addition to its JSON. */
 const HEADER = 100;
 
 /** A store whose reads of single values are counted, and caches over it. */

@@ -21,7 +21,7 @@ rules:
 const directory = mkdtempSync(join(tmpdir(), "typeplane-workers-"));
 const auditLog = join(directory, "audit.log");
 let server: ServerProcess;
-/** Each has connections of its own; they go to the workers in turn. */
+/** Clients with their own connections, which go to the workers in turn. */
 let clients: AdminClient[];
 let created = 0;
 
@@ -78,7 +78,7 @@ interface Listed {
 }
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-/** Custom kinds that were made, each with a name of its own. */
+/** Custom kinds that were created, each with a different name. */
 let kinds = 0;
 
 /** Creates a custom kind and waits until it is established; returns the path of its definition. */

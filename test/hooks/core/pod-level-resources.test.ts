@@ -122,7 +122,7 @@ const REFUSED: Readonly<Record<string, { readonly spec: Parsed; readonly says: r
       'spec.resources.requests[memory]: Invalid value: "0": must be greater than or equal to aggregate container requests of 1Mi',
     ],
   },
-  // What the containers request is rounded, and so is their sum before.
+  // The requests of the containers are rounded after their sum is computed, and so is the sum.
   "requests whose sum is rounded once": {
     spec: {
       resources: { limits: { cpu: "2m" } },
@@ -173,7 +173,7 @@ const REFUSED: Readonly<Record<string, { readonly spec: Parsed; readonly says: r
 const errorsOf = ({ details }: Parsed): string[] =>
   (details?.causes ?? []).map(({ field, message }: Parsed) => `${field}: ${message}`).sort();
 
-/** What a server makes of the pods of all cases, and of templates with the same spec; errors where it refuses them. */
+/** Returns what a server makes of the pods of all cases, and of templates with the same spec, or its errors. */
 async function made(call: PlaneClient): Promise<{ pods: Parsed; templates: Parsed }> {
   await call("POST", "/api/v1/namespaces/default/serviceaccounts", {
     body: { kind: "ServiceAccount", apiVersion: "v1", metadata: { name: "default" } },

@@ -42,7 +42,7 @@ const sysctls = (...names: string[]) => ({
   securityContext: { sysctls: names.map((name) => ({ name, value: "1" })) },
 });
 
-/** What no new pod may have, in two flavours: having had one, an old pod may have the other. */
+/** Values that no new pod may have, in two variants: an old pod with one of them may have the other. */
 const CASES: [string, object, object, string][] = [
   [
     "amounts of huge pages that are no multiple of their size",

@@ -49,7 +49,7 @@ async function define(plural: string, scope: string): Promise<void> {
 const objectsOf = (plural: string, scope: string) =>
   scope === "Cluster" ? `${GROUP}/${plural}` : `${GROUP}/namespaces/default/${plural}`;
 
-/** A service account of the default namespace with a role there, and what it is answered. */
+/** Requests of a service account of the default namespace with a role there, and the responses. */
 async function tenant(name: string, rules: object[]) {
   const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
   await call("POST", "/api/v1/namespaces/default/serviceaccounts", { body: { metadata: { name } } });
@@ -70,7 +70,7 @@ async function tenant(name: string, rules: object[]) {
   return Object.assign(ask, { headers });
 }
 
-/** The response to a request line that is sent as it stands: Node's own client tidies paths, and knows only some methods. */
+/** Returns the response to a request line that is sent unchanged: Node's own client normalizes paths and supports only some methods. */
 const raw = (line: string, authorization: string) =>
   sendRaw(
     targetOf(plane.client.server),

@@ -11,10 +11,10 @@ function randomObject(type: string, seed: number): ReturnType<typeof canonical> 
   return canonical(type, { metadata: { name: "one", annotations: { note: "kept" } }, ...made });
 }
 
-/** Annotations a version adds to say what its fields leave open, as Kubernetes' own conversions do. */
+/** Annotations that a version adds for what its fields cannot represent, like the conversions of Kubernetes. */
 const ADDED = /^(autoscaling\.alpha\.kubernetes\.io|conversion\.k8s\.io|flowcontrol\.k8s\.io)\//;
 
-/** Lists in which order means nothing are compared sorted, annotations that only explain are left out. */
+/** Lists without meaningful order are compared sorted. Explanatory annotations are ignored. */
 function settled(object: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(object, (_key, value) => (typeof value === "bigint" ? `${value}n` : value)));
   copy.spec?.metrics?.sort((a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -8,7 +8,7 @@ const names = { plural: "books", singular: "book", kind: "Book", listKind: "Book
 const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 const shared = { group: "library.example.com", scope: "Namespaced", names, conversion: { strategy: "None" } };
 
-/** What kube-apiserver keeps in etcd of a definition that was made as v1. */
+/** What kube-apiserver stores in etcd for a definition that was created as v1. */
 const theirs = canonical(OLD, {
   metadata: { name: "books.library.example.com" },
   spec: {

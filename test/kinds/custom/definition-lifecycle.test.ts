@@ -117,7 +117,7 @@ describe("many definitions", () => {
   );
 });
 
-/** Definitions in a store whose writes end when they are told to. */
+/** Definitions in a store whose writes complete when they are told to. */
 function storedDefinitions() {
   const stored = new Map<string, CustomDefinition>();
   const writes: { readonly name: string; finish(): void }[] = [];

@@ -14,7 +14,7 @@ import { definitionOf } from "./definitions.ts";
 
 let reads = 0;
 
-/** A resource that counts every look at it. */
+/** A resource that counts every access. */
 function entryOf(plural: string, group = "example.com", version = "v1"): ResourceEntry {
   const definition = definitionOf(plural, `K${plural}`, {}) as CustomDefinition;
   const spec = {
@@ -32,7 +32,7 @@ function entryOf(plural: string, group = "example.com", version = "v1"): Resourc
   return { descriptor: counted, loaded: undefined, load: () => Promise.reject(new Error("not loaded")) };
 }
 
-/** A surface of so many custom kinds, in groups of ten. */
+/** An API with this number of custom kinds, in groups of ten. */
 function surfaceOf(count: number): ApiSurface {
   const added = Array.from({ length: count }, (_, index) =>
     entryOf(`figs${index}`, `g${Math.floor(index / 10)}.example.com`),

@@ -17,8 +17,8 @@ function manifestOf(folder: string): Manifest {
 }
 
 /**
- * Starts a server over a data file. Tells how many native parts of LMDB it has loaded, whether it has read the JavaScript of the installed
- * package, and whether its LMDB is what others in the process get.
+ * Starts a server with a data file. Returns how many native parts of LMDB it has loaded, whether it has read the JavaScript of the installed
+ * package, and whether other code in the process gets its LMDB.
  */
 function useLmdb(folder: string): unknown {
   write(

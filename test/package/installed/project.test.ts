@@ -172,7 +172,7 @@ await plane.stop();
         stream.setEncoding("utf8").on("data", (text: string) => {
           printed += text;
         });
-      /** Waits for it, and forgets what was printed until then. */
+      /** Waits for this output and discards the output until then. */
       const prints = async (pattern: RegExp): Promise<void> => {
         await expect.poll(() => printed, { timeout: 240_000 }).toMatch(pattern);
         const found = pattern.exec(printed) as RegExpExecArray;

@@ -51,7 +51,7 @@ it("fails if the watch fails for another reason, or is expired again and again",
   await expect(follow(Array.from({ length: 50 }, () => ExpiredError.watch(1, 2)))).rejects.toThrow(ExpiredError);
 });
 
-/** A cache over a store that waits for its disk, with room for two things in memory, and what is read ahead of it. */
+/** A cache over a store that waits for its disk, with memory for two objects and for what is read ahead. */
 async function slowStore() {
   const clock = new ManualClock();
   const engine = new MemoryEngine();

@@ -11,7 +11,7 @@ const surface = () =>
       resource === "secrets" ? { descriptor: { storage: secrets } } : undefined,
   }) as unknown as ApiSurface;
 
-/** A feed that only says that it was asked. */
+/** A feed that only records its calls. */
 function witness() {
   const calls: string[] = [];
   const feed: ObjectFeed = {
