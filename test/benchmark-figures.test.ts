@@ -15,7 +15,7 @@ const processorTime = (section: string, what: string): string => {
   return `${time.toLocaleString("en")} ms`;
 };
 
-/** Rows of the documents, with what they are called in the run: for requests per second, and for processor time. */
+/** Rows of the documents with their names in the run: for requests per second, and for processor time. */
 const OPERATIONS: readonly (readonly [row: string, rate: string, time: string])[] = [
   ["get a pod", "gets per second", "get"],
   ["list 10,000 pods, JSON", "lists of 10,000 pods per second", "list 10,000 pods, JSON"],
@@ -39,7 +39,7 @@ const STARTS = [
   ["repository, base `core`", ", base core"],
 ] as const;
 
-/** The cells of the row that begins with `name`. */
+/** Returns the cells of the row that begins with `name`. */
 function cellsOf(document: string, name: string): string[] {
   const row =
     read(document)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { createConverter } from "../runtime/kinds/conversion/converter.ts";
 import { servePlane } from "./fixtures/serve-plane.ts";
 
-/** How often an object was converted to the stored version, and from it. */
+/** Number of conversions of an object to the stored version, and from it. */
 const counts = vi.hoisted(() => ({ toHub: 0, fromHub: 0 }));
 
 vi.mock("../runtime/kinds/conversion/converter.ts", async (load) => {
@@ -25,7 +25,7 @@ vi.mock("../runtime/kinds/conversion/converter.ts", async (load) => {
   };
 });
 
-/** Stored as `autoscaling/v2`: a version of another shape is converted. */
+/** Stored as `autoscaling/v2`, so that a version of another shape must be converted. */
 const PATH = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 

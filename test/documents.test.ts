@@ -18,7 +18,7 @@ const readmes = ["runtime", "generator", "api-definitions"].flatMap((folder) =>
 );
 const textOf = (document: string) => readFileSync(join(root, document), "utf8");
 
-/** Files of kinds that a reader would add. */
+/** Whether the file is one that readers would add for a kind. */
 const isExample = (path: string) => /\b(?:book|library)\b|^<|deployment\.hooks/.test(path);
 
 /** Files of this project that a document names in backquotes; `library` is the group of examples. */

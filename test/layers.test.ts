@@ -21,7 +21,7 @@ const open = [
   "runtime/values",
   "runtime/x509",
 ];
-/** By the file, or the longest folder that contains it. A folder may always import itself. */
+/** Imports by file, or by the longest folder that contains it. A folder may always import itself. */
 const allowed: Record<string, readonly string[]> = {
   "api-definitions": ["generated/values", "runtime/encoding", "runtime/cel", ...open],
   // Lists of the values that the definitions declare: hooks check by them.
@@ -143,7 +143,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/controller": ["runtime/client", "runtime/metrics", ...open],
   "runtime/controller.ts": ["runtime/controller"],
   "runtime/disturb": ["runtime/http", "runtime/handlers", "runtime/kinds", "runtime/watch", "runtime/store", ...open],
-  // Puts everything together: the only place that may import any other.
+  // Composition root: the only module that may import any other.
   "runtime/server": [],
   "runtime/webhook": ["runtime/kinds", "runtime/schema", "runtime/encoding", ...open],
   "runtime/cli": [
@@ -204,7 +204,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/check-definitions.ts": ["runtime/plane.ts"],
 };
 
-/** Where `generated/` is known: where a server is put together, and to commands. */
+/** Modules that may use `generated/`: those that create a server, and commands. */
 const isCompositionRoot = (file: string) => /^runtime\/([^/]+\.ts|server\/|cli\/)/.test(file);
 
 const importPattern = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)/g;
@@ -241,7 +241,7 @@ function importsOf(file: string): string[] {
   return targets.filter((target) => target.startsWith(".")).map((target) => normalize(join(dirname(file), target)));
 }
 
-/** Groups of files that import each other in a circle: strongly connected components, after Tarjan. */
+/** Returns groups of files with circular imports: strongly connected components (Tarjan). */
 function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const order = new Map<string, number>();

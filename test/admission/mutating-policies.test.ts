@@ -25,7 +25,7 @@ afterAll(() => plane.stop());
 const apply = (expression: string) => ({ patchType: "ApplyConfiguration", applyConfiguration: { expression } });
 const patch = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
 
-/** Puts a policy into force for what the rules name, runs once it is seen to work, and lifts it. */
+/** Puts policies into force, waits until `isInForce` confirms it, calls `run`, and removes them. */
 async function withPolicies(
   policies: Record<string, object>,
   isInForce: () => Promise<unknown>,

@@ -278,7 +278,7 @@ describe("merging tolerations", () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<Toleration>;
 
-  /** The rules for two tolerations, one by one. */
+  /** The rules for two tolerations, one at a time. */
   function covers(wide: Toleration, narrow: Toleration): boolean {
     if (JSON.stringify(Object.entries(wide).sort()) === JSON.stringify(Object.entries(narrow).sort())) return true;
     if (wide.key !== narrow.key && !(wide.key === undefined && wide.operator === "Exists")) return false;

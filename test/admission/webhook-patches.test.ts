@@ -18,7 +18,7 @@ const RULES = [
   },
 ];
 
-/** Runs while a mutating webhook changes all objects by these operations. */
+/** Calls `run` while a mutating webhook changes all objects with these operations. */
 async function whilePatched(operations: unknown, run: () => Promise<void>): Promise<void> {
   hooks.replies["/patch"] = () => ({ ...patchOf(), patch: Buffer.from(JSON.stringify(operations)).toString("base64") });
   await withWebhooks("Mutating", [webhook("/patch", { rules: RULES })], run);

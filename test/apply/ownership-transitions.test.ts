@@ -9,9 +9,9 @@ import { apply, force, owners, ownersOf, spec, steps, times, unchanged, update }
 interface Place {
   readonly name: string;
   readonly content: (value: string) => JsonObject;
-  /** The path that is fought about. */
+  /** The path whose owner changes. */
   readonly path: string;
-  /** All paths that applying the content claims. */
+  /** All paths that an apply of the content owns. */
   readonly claims: readonly string[];
   /** Paths that an update that adds the content owns in addition: its containers. */
   readonly containers?: readonly string[];

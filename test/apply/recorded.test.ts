@@ -160,7 +160,7 @@ const STATUS_RESETS = [fieldPath("spec"), fieldPath("metadata", "labels")];
 /** Kinds whose responses contain fields that were set after ownership was computed: by admission or allocation. */
 const COMPLETED_LATER = new Set(["Pod", "Service", "Job", "CertificateSigningRequest", "Ingress", "ServiceCIDR"]);
 
-/** Managers in words, without the clock. */
+/** Managers as strings, without times. */
 function managersOf(object: JsonObject): string[] {
   const entries = (getObject(object, "metadata")?.managedFields ?? []) as JsonObject[];
   return entries

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The status of a request that a user makes. */
+/** Returns the status of a request by a user. */
 const ask = async (user: string, method: string, path: string, groups: string[] = []) => {
   const headers = { "Impersonate-User": user, ...(groups.length > 0 && { "Impersonate-Group": groups.join(",") }) };
   return (await call(method, path, { headers, ...(method !== "GET" && { body: { metadata: { name: "x" } } }) })).status;

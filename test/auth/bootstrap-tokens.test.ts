@@ -6,7 +6,7 @@ const SECRETS = "/api/v1/namespaces/kube-system/secrets";
 const SECRET = "0123456789abcdef";
 const usable = { "token-secret": SECRET, "usage-bootstrap-authentication": "true" };
 
-/** Stores a bootstrap token of the id. */
+/** Stores a bootstrap token with this ID. */
 const store = (id: string, data: object = {}, metadata: object = {}, type = "bootstrap.kubernetes.io/token") =>
   call("POST", SECRETS, {
     body: {
@@ -15,7 +15,7 @@ const store = (id: string, data: object = {}, metadata: object = {}, type = "boo
       stringData: { "token-id": id, ...usable, ...data },
     },
   });
-/** Who the server takes the bearer of a token for. */
+/** Returns the user that the server authenticates by a token. */
 const whoIs = (token: string) =>
   call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {
     anonymous: true,

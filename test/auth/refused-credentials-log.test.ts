@@ -55,7 +55,7 @@ describe("a refused token", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Sends the token; resolves with the reason in the audit event. The response must not have it. */
+  /** Sends the token. Resolves with the reason in the audit event, which the response must not contain. */
   const refuse = async (token: string): Promise<string> => {
     const headers = { Authorization: `Bearer ${token}` };
     const { status, body, ...rest } = await createClient(plane)("GET", "/api/v1/pods", { anonymous: true, headers });

@@ -45,7 +45,7 @@ it("presents the client certificate that the files of a kubeconfig contain at th
     await client.deliver("{}");
     const renewed = hook.issue("webhook-client", "client");
     write(renewed);
-    // Files are read once a second at most.
+    // Files are read at most once per second.
     await setTimeout(1100);
     await client.deliver("{}");
     const serials = [hook.client, renewed].map(({ cert }) => new X509Certificate(cert).serialNumber);

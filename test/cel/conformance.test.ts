@@ -22,7 +22,7 @@ import {
   type ValueJson,
 } from "./conformance-data.ts";
 
-/** Suites that are wholly about something this server has no use for. */
+/** Suites that test only features that this server does not need. */
 const LEFT_OUT: Record<string, string> = {
   proto2: "protobuf messages",
   proto2_ext: "protobuf extensions",
@@ -36,7 +36,7 @@ const LEFT_OUT: Record<string, string> = {
   encoders_ext: "base64.*, which Kubernetes does not offer",
 };
 
-/** Tests that a Kubernetes v1.33 server would fail as well, and we with it. */
+/** Tests that a Kubernetes v1.33 server would fail as well. */
 const UNLIKE_KUBERNETES: Record<string, string> = {
   "value_errors/indexof_out_of_range": "Kubernetes answers -1",
   "value_errors/lastindexof_out_of_range": "Kubernetes answers -1",

@@ -83,7 +83,7 @@ describe("optional.ofNonZeroValue", () => {
     ["optional.ofNonZeroValue(quantity('0'))", true],
     ["optional.ofNonZeroValue(self.text)", false],
     ["optional.ofNonZeroValue(self.every)", false],
-    // Lists, maps and objects of a schema are never zero to Kubernetes.
+    // For Kubernetes, lists, maps and objects of a schema are never zero.
     ["optional.ofNonZeroValue(self.list)", true],
     ["optional.ofNonZeroValue(self.map)", true],
     ["optional.ofNonZeroValue(self.object)", true],

@@ -36,7 +36,7 @@ describe("a null in a nullable field of an object", () => {
     ["has(dyn(self).n) || has(dyn(self.a).d)", false],
     ["dyn(self.a).d == 'x'", "no such key: d"],
     ["dyn(self).?n.hasValue()", false],
-    // Nothing equals a field that is not there, not even another that is not there.
+    // Nothing equals an absent field, not even another absent field.
     ["self.objects[0] == self.objects[0]", false],
     ["self.a == self.a", false],
     ["self.objects[0] in self.objects", false],

@@ -5,7 +5,7 @@ import { issuesOf } from "./evaluate.ts";
 
 const variables = { a: DYN, b: DYN, c: DYN };
 
-/** Place and message of each error, without the lines that show the expression. */
+/** Returns location and message of each error, without the lines that show the expression. */
 const errors = (expression: string) =>
   issuesOf(expression, { variables })
     .split("\n")

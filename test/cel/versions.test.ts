@@ -7,7 +7,7 @@ import {
 } from "../../runtime/cel/cel.ts";
 import { AUTHORIZER_TYPE } from "../../runtime/cel/libraries/authorizer.ts";
 
-/** For each feature an expression that needs it, and the first release that accepts it. */
+/** For each feature, an expression that needs it and the first release that accepts it. */
 const FEATURES: readonly [since: number, expression: string][] = [
   [0, "'a,b'.split(',') == ['a', 'b'] && [1, 2].sum() == 3 && isURL('https://a') && 'x'.find('[a-z]') == 'x'"],
   [27, "authorizer.group('').resource('pods').check('get').allowed()"],

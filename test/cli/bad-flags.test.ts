@@ -45,7 +45,7 @@ const shortTokens = file("tokens.csv", "token,user\n");
 const toWebhook = "--audit-webhook-config-file=/nowhere";
 const oidc = ["--oidc-issuer-url=https://issuer.invalid", "--oidc-client-id=us"];
 
-/** For each other flag what it may not be, and the words of the refusal. */
+/** For each other flag, an invalid value and the error message. */
 const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly string[], words: string])[]>> = {
   "bind-address": [["--bind-address=nowhere", "--bind-address=nowhere: not an IP address"]],
   "secure-port": [["--secure-port=70000", "--secure-port 70000 must be between 0 and 65535, inclusive"]],

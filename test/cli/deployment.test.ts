@@ -54,7 +54,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-/** Links the dependencies, except for those that the image leaves out. */
+/** Links the dependencies except those that the image does not contain. */
 function linkPackages(target: string): void {
   const source = join(root, "node_modules");
   const names = readdirSync(source).flatMap((name) =>

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { temporaryDirectory } from "../store/temporary-directory.ts";
 import { ServerProcess } from "../tools/server-process.ts";
 
-/** `data/data.mdb 600` for everything below a directory. */
+/** Returns `data/data.mdb 600` for every file below a directory. */
 function modesBelow(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" }).map((name) => {
     const stats = statSync(join(directory, name));
@@ -22,7 +22,7 @@ it("creates files with mode 0600 in directories with mode 0700, whatever the uma
     flags: [`--audit-log-path=${join(directory, "logs", "audit.log")}`, `--audit-policy-file=${policy}`],
   });
   try {
-    // The key of service accounts is made in the background.
+    // The key of service accounts is created in the background.
     await vi.waitFor(() => expect(modesBelow(directory)).toContain("pki/sa.key file 600"), 120_000);
     const modes = modesBelow(directory);
     for (const name of ["data/data.mdb", "data/lock.mdb", "data/server.lock", "pki/ca.crt", "kubeconfig"])

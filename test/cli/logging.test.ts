@@ -68,7 +68,7 @@ describe("a server with --bind-address=0.0.0.0", () => {
       expect(server.log).toContain(
         `serving on https://127.0.0.1:${port} and https://${hostAddress("0.0.0.0")}:${port}`,
       );
-      // The namespace is created after the server has begun to listen.
+      // The namespace is created after the server has started to listen.
       const readDefault = async () => (await server.client.request("GET", "/api/v1/namespaces/default")).status;
       await expect.poll(readDefault).toBe(200);
     } finally {

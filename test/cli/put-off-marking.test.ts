@@ -8,7 +8,10 @@ import { ManualClock } from "../watch/manual-clock.ts";
 const isKnown = Number.parseInt(process.versions.node, 10) >= 24;
 const FILE = join(import.meta.dirname, "../../runtime/cli/process/bound-marking.ts");
 
-/** A process that allocates as a start does: large buffers at once, and objects of which most live on. Prints the number of its full collections. */
+/**
+ * A process that allocates like a start: first large buffers, then objects of which most stay alive. Prints the number of its full garbage
+ * collections.
+ */
 const script = (prepare: string): string => `
   const { PerformanceObserver, constants } = await import("node:perf_hooks");
   const { putOffMarking } = await import(${JSON.stringify(FILE)});

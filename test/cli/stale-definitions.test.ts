@@ -16,7 +16,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A project whose definitions changed after they were generated from. */
+/** A project whose definitions changed after the last generation. */
 function project(changed: { readonly [path: string]: string }, below = ""): string {
   const folder = mkdtempSync(join(tmpdir(), "typeplane-"));
   folders.push(folder);

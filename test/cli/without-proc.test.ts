@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-/** As on macOS, where /proc does not exist. Modules are loaded after this. */
+/** Simulates macOS, where /proc does not exist. Modules are loaded after this. */
 const { existsSync, readFileSync, mkdtempSync, rmSync } = fs;
 const isHidden = (path: unknown): boolean => typeof path === "string" && path.startsWith("/proc/");
 const directory = mkdtempSync(join(tmpdir(), "typeplane-without-proc-"));

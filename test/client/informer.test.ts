@@ -99,7 +99,7 @@ const bookmark = (version: number, initialEventsEnd = false) =>
 const failure = (code: number, reason: "Expired" | "Invalid") =>
   errorOfStatus({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code, reason });
 
-/** Watches that happen as written, one script each; without a script a watch is silent. */
+/** Watches with scripted events, one script per watch. A watch without a script sends nothing. */
 function scripted(scripts: Script[], pages: readonly (readonly KnownObject[])[] = [], options: object = {}) {
   const clock = new HandClock();
   const watches: Pick<SourceWatch<object>, "resourceVersion" | "sendInitialEvents">[] = [];

@@ -22,7 +22,7 @@ interface Who {
 
 let server: HttpsServer;
 let directory: string;
-/** Authorizations that the server refuses. */
+/** Authorization headers that the server rejects. */
 const refused = new Set<string>();
 
 beforeAll(async () => {
@@ -253,7 +253,7 @@ describe("an exec plugin", () => {
   const exec = (command: string, more: object = {}) => ({
     exec: { apiVersion: "client.authentication.k8s.io/v1", command, interactiveMode: "Never", ...more },
   });
-  /** Prints a token with the number of its run, which expires after an hour of the year 2030. */
+  /** Prints a token that contains the number of the run and expires after an hour of the year 2030. */
   const counting = `
     const fs = require("node:fs"), path = __dirname + "/runs";
     const runs = Number(fs.existsSync(path) ? fs.readFileSync(path, "utf8") : 0) + 1;

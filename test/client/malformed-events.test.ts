@@ -16,7 +16,7 @@ const INITIAL =
   line("ADDED", thing(1, '{"v":1}')) +
   line("BOOKMARK", '{"metadata":{"resourceVersion":"1","annotations":{"k8s.io/initial-events-end":"true"}}}');
 
-/** An informer whose first watch sends this after one object and ends, and whose second watch sends a change and is silent then. */
+/** An informer whose first watch sends this after one object and then ends, and whose second watch sends a change and then nothing. */
 async function observe(text: string) {
   const bodies = [INITIAL + text, line("MODIFIED", thing(9, '{"v":9}'))];
   const requester = {

@@ -256,7 +256,7 @@ describe("a typed client", () => {
 });
 
 describe("the types of a client", () => {
-  /** Compiled, never called. */
+  /** Compiled but never called. */
   const compiled = async () => {
     const books = client.of(book);
     const shelves = client.of(shelf);

@@ -47,7 +47,7 @@ interface Client {
   remove(namespace: string, name: string): Promise<Answer>;
 }
 
-/** Sends what a generated client hands to `fetch`, with its own content type, as the administrator. */
+/** Sends the requests that a generated client passes to `fetch` as administrator, with their own content type. */
 function fetchThrough(client: AdminClient): typeof fetch {
   return async (input, init) => {
     const request = new Request(input instanceof Request ? input : new URL(String(input), "https://plane"), init);
@@ -63,7 +63,7 @@ function fetchThrough(client: AdminClient): typeof fetch {
 
 describe.runIf(present)("clients generated from the OpenAPI document of an own kind", () => {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-clients-"));
-  /** Below the generators, so that clients find the packages they import. */
+  /** In a folder below the generators, so that clients find the packages that they import. */
   const clients = present ? mkdtempSync(join(TOOLS, "clients-")) : "";
   let project: ProjectCopy;
   let server: ServerProcess;

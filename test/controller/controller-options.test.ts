@@ -38,7 +38,7 @@ function run(options: Omit<ManagerOptions, "client"> & { readonly client?: Clien
   return Object.assign(running, { lines });
 }
 
-/** A connection with a clock that is moved by hand, whose requests can be changed. */
+/** A connection with a manual clock, whose requests can be modified. */
 async function connectWith(clock: HandClock, fetch: typeof globalThis.fetch): Promise<Client> {
   return connect({ plane: { fetch }, clock });
 }

@@ -19,7 +19,7 @@ const STRANGE = [
   '{"type":"ERROR","object":{"kind":"Status","code":500}}\n',
 ];
 
-/** Refuses requests, cuts bodies at any byte with or without an error, and adds to watches what does not belong there. */
+/** Rejects requests, truncates bodies at any byte with or without an error, and adds invalid data to watches. */
 function disturb(fetch: Fetch, random: Random, state: { isGood: boolean }): Fetch {
   const refusal = (): Response => {
     const code = random.pick([401, 410, 429, 500, 503]);

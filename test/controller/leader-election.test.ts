@@ -9,7 +9,7 @@ interface StoredLease {
   spec: { holderIdentity?: string; leaseTransitions?: number };
 }
 
-/** Keeps one lease, and refuses writes of an old version as an API server does. */
+/** Stores one lease, and rejects writes with an old version like an API server. */
 class LeaseServer {
   lease: StoredLease | undefined;
   #version = 0;
@@ -26,14 +26,14 @@ class LeaseServer {
   }
 }
 
-/** A process with a clock and a connection that can be disturbed. */
+/** A process whose clock and connection can be disturbed. */
 class Candidate {
   elector!: LeaderElector;
   leadership: Leadership | undefined;
   terms = 0;
-  /** Requests fail, before or after the server has handled them, or never end. */
+  /** Requests fail before or after the server has handled them, or never end. */
   network: "good" | "cut" | "silent" | "lost responses" = "good";
-  /** Until a request reaches the server. */
+  /** Delay until a request reaches the server. */
   delayMs = 0;
   #frozen: (() => void)[] | undefined;
 
@@ -66,7 +66,7 @@ class Candidate {
     for (const action of waiting) action();
   }
 
-  /** Whether it would act as the leader now. */
+  /** Whether it would currently act as leader. */
   get acts(): boolean {
     if (this.isFrozen || this.leadership === undefined) return false;
     try {
@@ -102,7 +102,7 @@ class Candidate {
   }
 }
 
-/** Numbers at least 0 and below 1, the same for a seed. */
+/** Returns numbers from 0 to less than 1 that depend on the seed only. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -233,7 +233,7 @@ describe("leader election", () => {
     a.freeze();
     await clock.move(11_000);
     expect(a.leadership?.signal.aborted).toBe(false);
-    // As if it had woken up in the middle of its work.
+    // Simulates a process that is resumed in the middle of its work.
     expect(() => a.leadership?.check()).toThrow("the lease was not renewed within 10 s");
     expect([a.elector.isLeader, a.leadership?.signal.aborted]).toEqual([false, true]);
     a.thaw();

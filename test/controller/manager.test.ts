@@ -16,7 +16,7 @@ let plane: Plane;
 let client: Client;
 const requests: string[] = [];
 const cut = new Set<string>();
-/** A connection that is recorded, and can be cut by its name. */
+/** A recorded connection that can be broken by its name. */
 const connectAs = (name: string): Promise<Client> =>
   connect({
     plane: {
@@ -97,7 +97,7 @@ describe("a manager", () => {
       async (_map, { client, signal }) => {
         await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
         aborted = signal.reason;
-        // Requests are possible for a while after the signal.
+        // Requests are possible for some time after the signal.
         await client.of(configMap).list({ namespace: "default" }).all();
         await stuck.promise;
       },

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 const moduleAt = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 
 /**
- * The server cannot be reached, so that no connection keeps the process alive. Neither do the timers here: they fire only in a process that
- * something else keeps alive.
+ * The server is unreachable, so no connection keeps the process alive. The timers here do not either: they fire only if something else keeps
+ * the process alive.
  */
 const PROGRAM = `
 import { connect } from ${moduleAt("runtime/client.ts")};

@@ -5,7 +5,7 @@ import { RateLimiter } from "../../runtime/controller/rate-limiter.ts";
 import { WorkQueue } from "../../runtime/controller/work-queue.ts";
 import { HandClock } from "../fixtures/hand-clock.ts";
 
-/** A queue whose work is ended by hand. */
+/** A queue whose work the test completes. */
 function queueOf({ concurrency = 1 } = {}) {
   const clock = new HandClock();
   const metrics = new ControllerMetrics(clock);

@@ -272,7 +272,7 @@ describe("garbage collection", () => {
     expect(problems).toEqual([]);
   });
 
-  /** In another namespace, `""` for cluster-scoped objects. */
+  /** Namespace of the object; `""` for cluster-scoped objects. */
   const makeIn = (namespace: string, resource: GroupResource, name: string, owners: OwnerReference[], hold = false) =>
     objects.create(resource, {
       metadata: { name, namespace, ownerReferences: owners, ...(hold && { finalizers: ["example.com/hold"] }) },

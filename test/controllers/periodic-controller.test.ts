@@ -3,7 +3,7 @@ import type { Controller } from "../../runtime/controllers/controller.ts";
 import { createPeriodicController, type PeriodicWork } from "../../runtime/controllers/periodic-controller.ts";
 import { settle } from "../watch/manual-clock.ts";
 
-/** A controller whose pauses last until they are passed, and what it has done and reported. */
+/** A controller whose pauses end when the test says so, and a record of its actions and reports. */
 function setUp(work: Partial<PeriodicWork>): {
   controller: Controller;
   done: string[];

@@ -30,7 +30,7 @@ const service = (name: string, spec: ServiceSpec): Service => ({
   spec: { type: "ClusterIP", ports: [{ port: 80, protocol: "TCP" }], ...spec },
 });
 
-/** Allocates and stores, as the write path does. */
+/** Allocates and stores, like the write path. */
 async function store(allocator: ServiceAllocator, next: Service, old?: Service): Promise<Service> {
   const allocation = await allocator.allocate(next, old, { dryRun: false });
   await objects.seed(services, next);

@@ -5,7 +5,7 @@ import { crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
 import { crashServer, crashServerOverEtcd } from "./crash-server.ts";
 
-/* `make crash` kills more often. */
+/* `make crash` runs more rounds. */
 it("loses nothing when the process with the embedded store is killed", async () => {
   const summary = await crashEmbedded(temporaryDirectory(), 2);
   expect(summary.contradictions).toEqual([]);

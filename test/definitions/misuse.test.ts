@@ -6,9 +6,9 @@ import { expect, it } from "vitest";
 // that names the field. All cases share one compilation, because starting the compiler costs more than checking them.
 
 interface Case {
-  /** Declarations the spec needs. */
+  /** Declarations that the spec needs. */
   before?: string;
-  /** Fields of the spec, or the whole kind when it starts with `export`. */
+  /** Fields of the spec, or the whole kind if it starts with `export`. */
   spec: string;
   /** Expected message of the compiler; empty for valid definitions. */
   says: RegExp[];

@@ -62,7 +62,7 @@ describe.skipIf(!factsAvailable)("resources are those of Kubernetes (skipped wit
 
   it("tables have the columns kubectl users know", () => {
     for (const { group, kind, columns } of readColumns().kinds) {
-      // Declared for the kind, yet served with the two usual columns.
+      // Declared for the kind, but served with the two usual columns.
       if (kind === "CSIStorageCapacity") continue;
       for (const resource of catalogue.resources.filter((each) => each.group === group && each.kind === kind)) {
         const shown = resource.columns.map(({ name, type, format, priority }) => ({ name, type, format, priority }));

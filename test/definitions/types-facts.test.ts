@@ -3,7 +3,7 @@ import { registry } from "../../generated/registry.ts";
 import type { Field, TypeDefinition, TypeExpr } from "../../runtime/contract/type-table.ts";
 import { type FactField, type FactModule, factsAvailable, readModules } from "./facts.ts";
 
-/** Modules of scalars, which the vocabulary holds, and of a struct that is written out where it is inlined. */
+/** Modules of scalars, which are in the vocabulary, and of a struct that is expanded where it is inlined. */
 const NOT_DEFINED = new Set(["runtime", "resource", "intstr", "types", "tracing/v1"]);
 
 /** Types that are words of the vocabulary or have no form of their own. */
@@ -14,7 +14,7 @@ const BY_HOOK = "a hook takes it out of claims and volumes: inside other objects
 const NEW_NODES = "a hook takes it out of new nodes: a status is taken as it is";
 const KEPT = "marked with a gate that no server looks at: only slices lose their taints";
 
-/** Where the definitions differ from the facts on purpose. */
+/** Intentional differences between the definitions and the facts. */
 const KNOWN: Record<string, string> = {
   "core/v1.TypedObjectReference.namespace gate": "takes the whole reference with it, which a hook does",
   "core/v1.VolumeSource.image gate": "takes the whole volume with it, which a hook does",
@@ -186,7 +186,7 @@ describe.skipIf(!factsAvailable)("the definitions say what Kubernetes says (skip
     return ref as TypeExpr;
   }
 
-  /** Whether Go holds the value as a struct, which `omitempty` never leaves out. */
+  /** Whether the value is a struct in Go, which `omitempty` never omits. */
   function isGoStruct(expression: string): boolean {
     if (/^(\[|map)/.test(expression) || !expression.includes(".")) return false;
     const [module, name] = splitRef(resolve(expression));

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** Lists that have a reason of their own to name all values. */
+/** Lists that intentionally name all values. */
 const OWN_REASON = new Set([
-  // Neither the order of the definition nor that of the alphabet.
+  // In neither definition order nor alphabetical order.
   "api-definitions/admissionregistration/v1/policy-binding-validation.ts: Deny Allow",
   // A default, which a new value would not change.
   "api-definitions/networking/v1/network-policy.hooks.ts: Ingress Egress",
@@ -15,7 +15,7 @@ const OWN_REASON = new Set([
 const stringsOf = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map(([, value]) => value as string);
 const setOf = (values: readonly string[]) => JSON.stringify([...values].sort());
 
-/** The values of each named union, by module such as `core.v1`. */
+/** Returns the values of each named union, by module such as `core.v1`. */
 function readUnions(): Map<string, Set<string>> {
   const folder = join(root, "generated/values");
   return new Map(

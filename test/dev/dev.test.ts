@@ -42,7 +42,7 @@ export const hooks = kindHooks<Truck>({
 });
 `;
 
-/** A project that has the package among its dependencies, and `typeplane dev` in it. */
+/** A project with the package among its dependencies, in which `typeplane dev` runs. */
 class DevProject {
   readonly directory = mkdtempSync(join(tmpdir(), "typeplane-dev-"));
   #child: ChildProcess | undefined;
@@ -115,7 +115,7 @@ class DevProject {
     });
   }
 
-  /** Events of a watch, as they arrive. */
+  /** The events of a watch as they arrive. */
   watch(path: string): { readonly events: Parsed[]; readonly ended: () => boolean; stop(): void } {
     const events: Parsed[] = [];
     let ended = false;

@@ -9,7 +9,7 @@ const PATIENCE_MS = 240_000;
 /** Time after which a naive controller makes no further attempts. */
 const NAIVE_MS = 3_000;
 
-/** How many ways to disturb a careful controller are tried; `make disturb` tries 50. */
+/** Number of disturbances of a careful controller that are tested; `make disturb` tests 50. */
 const SEEDS = Number(process.env.SEEDS ?? 12);
 
 let plane: Plane;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.stop());
 
-/** Changes the input as users do, some of it while the controller is busy. */
+/** Changes the input like users, partly while the controller is busy. */
 async function change(on: Plane): Promise<void> {
   for (let round = 1; round <= 4; round++) {
     for (const name of NAMES) {
@@ -43,7 +43,7 @@ async function outcome(on: Plane): Promise<Record<string, string | undefined>> {
   return Object.fromEntries(outputs.map(({ metadata, data }) => [metadata.name, data?.value]));
 }
 
-/** Whether a controller reaches the wanted state on a copy of the plane with these disturbances. */
+/** Whether a controller reaches the desired state on a copy of the plane with these disturbances. */
 async function succeeds(run: (on: Plane) => Controller, disturb: string, withinMs: number): Promise<boolean> {
   const fork = await plane.fork({ disturb });
   const controller = run(fork);
@@ -61,7 +61,7 @@ async function succeeds(run: (on: Plane) => Controller, disturb: string, withinM
   }
 }
 
-/** The seeds with which a controller fails, some tried at the same time. */
+/** Returns the seeds with which a controller fails. Tests several at the same time. */
 async function failingSeeds(run: (on: Plane) => Controller, seeds: readonly number[], ms: number): Promise<number[]> {
   const failed: number[] = [];
   const waiting = [...seeds];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.stop());
 
-/** Calls back with a copy of the plane that is disturbed. */
+/** Calls back with a disturbed copy of the plane. */
 async function disturbed<T>(disturb: string, run: (fork: Plane) => Promise<T>): Promise<T> {
   const fork = await plane.fork({ disturb });
   try {

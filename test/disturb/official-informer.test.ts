@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.stop());
 
-/** Changes objects while the official informer follows them; what it knows in the end, and what the server has. */
+/** Changes objects while the official informer follows them. Returns the final state of the informer and of the server. */
 async function follow(seed: number): Promise<readonly [unknown, unknown]> {
   const fork = await plane.fork({ disturb: `seed=${seed},stale,late,close,expire,conflict,refuse,slow,restart=0.05` });
   const config = new KubeConfig();

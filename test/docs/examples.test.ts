@@ -11,7 +11,7 @@ import { root } from "../generator/fixture.ts";
 const { groups, resources, release } = registry.readCatalogue();
 const examples = await Examples.load(root);
 
-/** The last release that serves a version that is removed by now; the current one otherwise. */
+/** Returns the last release that serves a removed version, or the current release for others. */
 function servingRelease({ lifecycle: { removed, introduced } }: ResourceDescriptor): string {
   const [current, last] = [minorOf(release), minorOf(removed ?? "1.99") - 1];
   return `1.${Math.max(Math.min(current, last), minorOf(introduced ?? "1.0"))}`;
@@ -30,14 +30,14 @@ interface ExampleObject {
   readonly metadata?: { readonly name?: string; readonly namespace?: string };
 }
 
-/** The path to which a client sends the object to create it. */
+/** Returns the path at which a client creates the object. */
 function pathFor({ group, version, resource, namespaced }: ResourceDescriptor, object: ExampleObject): string {
   const prefix = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   const namespace = namespaced ? `/namespaces/${object.metadata?.namespace ?? "default"}` : "";
   return `${prefix}${namespace}/${resource}?dryRun=All&fieldValidation=Strict`;
 }
 
-/** Why a server refuses the example; undefined if it accepts it. */
+/** Returns why a server rejects the example; undefined if it accepts it. */
 async function refusal(plane: Plane, resource: ResourceDescriptor): Promise<string | undefined> {
   const text = examples.find(resource);
   const name = `${resource.group}/${resource.version} ${resource.kind}`;
@@ -85,12 +85,12 @@ describe("example manifests of the reference", () => {
   );
 });
 
-/** Written by the server, or never in a file of their own. */
+/** Written by the server, or never created individually. */
 const RECORDS: readonly string[] = ["audit/v1.Event", "audit/v1.EventList", "audit/v1.PolicyList"];
 
 describe("examples of configuration files", () => {
   const loader = new ConfigFileLoader(createSchemas(registry.createTypeSource()), registry.readConfigKinds);
-  // Each type by its first name; the others are aliases.
+  // Each type by its first name. The others are aliases.
   const named = registry
     .readConfigKinds()
     .filter(({ type, kind }) => type.endsWith(`.${kind}`) && !RECORDS.includes(type));

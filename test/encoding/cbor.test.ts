@@ -48,7 +48,7 @@ describe("CBOR", () => {
     expect(decodeCbor(other.encode(object))).toEqual(object);
     expect(decodeCbor(Buffer.from("bf6161 9f 01 02 ff ff".replaceAll(" ", ""), "hex"))).toEqual({ a: [1, 2] });
     expect(decodeCbor(Buffer.from("5f 41 61 42 6263 ff".replaceAll(" ", ""), "hex"))).toBe("abc");
-    // Bytes marked as base64 to be, an object of the API holds as base64.
+    // An API object contains bytes that are marked for base64 as base64.
     expect(decodeCbor(Buffer.from("d643616263", "hex"))).toBe("YWJj");
   });
 

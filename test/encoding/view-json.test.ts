@@ -7,7 +7,7 @@ import { viewJson } from "../../runtime/encoding/json/view-json.ts";
 
 type Members = { readonly [key: string]: unknown };
 
-/** Makes objects and lists long enough not to be parsed as a whole. */
+/** Makes objects and lists so long that they are not parsed as a whole. */
 const FILLER = "x".repeat(800);
 const TRICKY = [
   '}]},"s',
@@ -89,7 +89,7 @@ function look(at: unknown, seed: number, names: readonly string[]): unknown {
   }
 }
 
-/** The object as a string, or why it is none: it may have a member of the name `toString`. */
+/** Returns the object as a string, or why that fails: it may have a member `toString`. */
 function textOf(object: object): string {
   try {
     return String(object);
@@ -98,7 +98,7 @@ function textOf(object: object): string {
   }
 }
 
-/** With the order of members, and with what JSON does not have. */
+/** Includes the order of members, and values that JSON does not have. */
 function shown(seen: unknown): string {
   const other = (_key: string, part: unknown) =>
     typeof part === "bigint" || typeof part === "function" || part === undefined ? `${typeof part} ${part}` : part;

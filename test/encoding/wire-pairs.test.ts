@@ -6,7 +6,7 @@ import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { factsAvailable, factsSource, wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
 
-/** Golden objects of Kubernetes v1.33: every one must come out byte for byte, from JSON and back. */
+/** Golden objects of Kubernetes v1.33: each must be encoded byte for byte, from JSON and back. */
 describe.skipIf(!factsAvailable() || !existsSync(wireFolder))("golden wire objects (skipped without ../shared)", () => {
   for (const [tables, source] of [
     ["generated tables", registry.createTypeSource],
@@ -29,7 +29,7 @@ describe.skipIf(!factsAvailable() || !existsSync(wireFolder))("golden wire objec
         const object = schema.decode(parsed.value, { ...parsed, problems });
         expect(problems, pair.file).toEqual([]);
         expect(object, pair.file).toEqual(JSON.parse(pair.json));
-        // Keys come in the order in which Kubernetes prints them.
+        // Keys are in the order in which Kubernetes prints them.
         expect(JSON.stringify(object), pair.file).toBe(JSON.stringify(JSON.parse(pair.json)));
         const envelope = decodeEnvelope(pair.protobuf);
         const { apiVersion, kind } = envelope;

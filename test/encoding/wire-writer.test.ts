@@ -8,7 +8,7 @@ it.each<[string, (writer: WireWriter) => void, number[]]>([
   ["a string", (writer) => writer.string("a"), [1, 0x61]],
   ["bytes", (writer) => writer.lengthPrefixed(Buffer.from([7])), [1, 7]],
 ])("%s is written where the buffer has to grow", (_what, write, expected) => {
-  // Every amount of space that may be left.
+  // Every amount of remaining space.
   for (let capacity = 1; capacity <= 4; capacity++) {
     const writer = new WireWriter(capacity);
     for (let count = 0; count < 40; count++) write(writer);

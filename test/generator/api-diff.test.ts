@@ -22,7 +22,7 @@ const diff = (before: Files, after: Files): string =>
 const spec = (fields: string, kind = 'plural: "books"'): Files => ({ [BOOK]: definition(book(fields, kind)) });
 const kindOf = (more: string): Files => spec("title: string", `plural: "books"${more}`);
 
-/** The only line of a change, with what it breaks. */
+/** The only line of a change, with the rule that it breaks. */
 function breaks(line: string, rule: string): string {
   return `breaks clients:\n  ${line}\n      breaks the rule: ${rule}\n`;
 }

@@ -12,10 +12,10 @@ import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { root } from "./fixture.ts";
 
 const run = promisify(execFile);
-/** The project the generator works on: a whole copy first, then a small one. */
+/** The project of the generator: first a whole copy, then a small one. */
 let copy = "";
 
-/** Runs the generator on the copy; a failure is a result too. */
+/** Runs the generator on the copy. A failure is also a result. */
 async function generator(...args: string[]): Promise<{ status: number; output: string }> {
   const command = ["--disable-warning=ExperimentalWarning", join(root, "generator/main.ts"), ...args, "--root", copy];
   return run(join(root, "node_modules/.bin/node"), command).then(

@@ -169,7 +169,7 @@ export const release = platform({ release: "${release}", domain: "k8s.io", vendo
   });
 });
 
-/** Kinds as released although a rule forbids it. */
+/** Kinds that were released although a rule forbids it. */
 function kindsOf(text: string): ApiSnapshot["kinds"] {
   const { snapshot: taken } = generateFrom({ [BOOK]: definition(text) });
   return taken?.kinds ?? [];

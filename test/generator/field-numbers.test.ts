@@ -8,7 +8,7 @@ function book(fields: string): string {
 export const book = kind<Book>({ plural: "books" });`);
 }
 
-/** Generates again and again, each time with the numbers of the time before. */
+/** Generates repeatedly, each time with the numbers of the previous generation. */
 function evolve(...versions: string[]): { numbers: string; rewritten: boolean } {
   let numbers = "{}";
   let rewritten = false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MARKERS, type MarkerWord } from "../../generator/model/vocabulary.ts";
 import { diagnose } from "./fixture.ts";
 
-/** For every marker that does not fit everything: a use it does not fit. */
+/** For every marker with restricted targets, a use on another target. */
 const MISUSES: { readonly [word in MarkerWord]?: string } = {
   Minimum: "string & Minimum<0>",
   Maximum: "Item[] & Maximum<9>",
@@ -18,7 +18,7 @@ const MISUSES: { readonly [word in MarkerWord]?: string } = {
   Discriminator: "Int32 & Discriminator",
 };
 
-/** For every marker that takes arguments: wrong ones. */
+/** For every marker with arguments, wrong arguments. */
 const WRONG_ARGUMENTS: { readonly [word in MarkerWord]?: string } = {
   Default: "Default",
   Minimum: "Minimum",

@@ -38,7 +38,7 @@ function bare(node: unknown, names = false): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, bare(value, !names && NAMES.has(key))]));
 }
 
-/** A document as the recordings hold it: each schema and each operation by itself. */
+/** A document in the form of the recordings: each schema and each operation individually. */
 function partsOf(document: Json): { [part: string]: unknown } {
   const { paths = {}, definitions, components = {}, info: _, ...rest } = document as { [key: string]: Json };
   const { schemas, ...shared } = components as { schemas?: Json };

@@ -6,7 +6,7 @@ import { openApiDocuments } from "./fixture.ts";
 
 const published = openApiDocuments();
 const documents = published.paths();
-/** Types are made of the documents of stable versions; `make client-generators` makes them of all. */
+/** Generates types from the documents of stable versions; `make client-generators` does so for all. */
 const ALL = process.env.DOCUMENTS === "all";
 const read = (path: string) => JSON.parse(JSON.stringify(published.read(path)));
 

@@ -15,7 +15,7 @@ export interface Book extends Namespaced { spec: BookSpec }
 export interface BookSpec { pages?: Int32 & Default<1>; last?: Status }
 export const book = kind<Book>({ plural: "books" });`;
 
-/** Definitions of library.example.com in a project whose metadata types are those of the package. */
+/** Definitions of library.example.com in a project that uses the metadata types of the package. */
 function generateOwn(
   files: { readonly [path: string]: string },
   more: { readonly uses?: readonly string[] } = {},

@@ -11,7 +11,7 @@ import { runHooks } from "./run-hooks.ts";
 const OBJECTS = 40;
 const NOTHING = { get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) };
 
-/** A copy in which fields, required ones too, are missing here and there. */
+/** Returns a copy in which random fields are missing, including required ones. */
 function thinned(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return value.map((item) => thinned(item, random));
   if (typeof value !== "object" || value === null) return value;

@@ -49,7 +49,7 @@ describe("an object that is stored has all defaults", () => {
   });
 });
 
-/** Between being defaulted and being stored, objects are compared with stored ones: what differs counts as a change. */
+/** After defaulting and before they are stored, objects are compared with stored ones: any difference counts as a change. */
 describe("an object with its defaults is as it will be stored, but for the order of its fields", () => {
   it.each(kinds)("%s", async (type) => {
     const hooks = ((await load[type]?.()) ?? {}) as KindHooks<ApiObject>;

@@ -25,7 +25,7 @@ const ALTERNATIVES: CustomSchema = {
   items: { anyOf: [{ minLength: 9 }, { maxLength: 1 }], type: "string" },
 };
 
-/** Values of a size that are not valid, each before and after a change. */
+/** Invalid values of a given size, each before and after a change. */
 describe("custom objects are validated in linear time", () => {
   it.each<[string, CustomSchema, (size: number) => unknown, (size: number) => unknown]>([
     ["a set", SET, (n) => list(n, (i) => `name-${i}`), (n) => list(n, (i) => `name-${n - i}`)],

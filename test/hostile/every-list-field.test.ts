@@ -14,17 +14,17 @@ import { setEntries } from "./list-entries.ts";
  * at small sizes already. Kinds share most of their types: each field is tried in the first kind that has it.
  */
 const SIZE = 8;
-/** `HOSTILE_SEED` tries other objects around the lists. */
+/** `HOSTILE_SEED` creates other objects around the lists. */
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 /** Visits for each pair of entries that count as one: with fewer, it is not every entry that is compared with every other. */
 const MOST_PER_PAIR = 0.2;
 
-/** The index of each entry; entries without one are equal. */
+/** Returns the index of each entry. Entries without one are equal. */
 type Entries = (size: number) => (number | undefined)[];
 const EQUAL: Entries = (size) => Array.from({ length: size }, () => undefined);
 const DISTINCT: Entries = (size) => Array.from({ length: size }, (_, index) => index);
 const REVERSED: Entries = (size) => DISTINCT(size).reverse();
-/** The entries of the object, and of what it was before. */
+/** Returns the entries of the object, and of its previous state. */
 const PAIRS: readonly (readonly [Entries, Entries])[] = [
   [EQUAL, EQUAL],
   [DISTINCT, EQUAL],

@@ -54,7 +54,7 @@ const failures = new Set<string>();
 beforeAll(loadHooks);
 
 const tried = new Set<string>();
-/** Fields of a kind that no kind before it has, and some others. */
+/** Returns fields of a kind that no earlier kind has, and some others. */
 function chosenOf(kind: string, random: Random, wanted: (path: FieldPath) => boolean): FieldPath[] {
   const paths = fieldPathsOf(types, kind as TypeRef).filter(wanted);
   const fresh = paths.filter(({ place }) => ALL || !tried.has(place));

@@ -12,7 +12,7 @@ function compile(expression: string): CompiledExpression {
   return compiled;
 }
 
-/** A list that holds another list twice, which holds a third one twice, and so on: it takes as much memory as its depth. */
+/** A list that contains another list twice, which contains a third one twice, and so on. Its memory is proportional to its depth. */
 const doubled = (leaf: string, depth = 40): string => `[${leaf}]${".map(x, [x, x])".repeat(depth)}`;
 
 describe("a value that holds the same parts many times", () => {
@@ -56,7 +56,7 @@ describe("a value that holds the same parts many times", () => {
 });
 
 const repeat = (unit: string) => (size: number) => unit.repeat(size);
-/** Strings that make a parser go back and forth. */
+/** Strings that make a parser backtrack. */
 const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   zeros: repeat("0"),
   "digits that do not end well": (size) => `${"1".repeat(size)}!`,

@@ -3,14 +3,14 @@ import { expectLinear } from "./growth.ts";
 
 const letters = (size: number) => "a".repeat(size);
 
-/** Looks at each character a few times. */
+/** Reads each character a few times. */
 function linear(text: string): number {
   let sum = 0;
   for (let round = 0; round < 200; round++) for (let i = 0; i < text.length; i++) sum += text.charCodeAt(i);
   return sum;
 }
 
-/** Looks at all characters before each character, with divisions, which take long also in compiled code. */
+/** Reads all characters before each character, with divisions, which are slow in compiled code, too. */
 function quadratic(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i++) for (let j = 0; j < i; j++) sum = (31 * sum + text.charCodeAt(j)) % 1_000_003;

@@ -9,7 +9,7 @@ import { ServerProcess } from "../tools/server-process.ts";
 import { RawConnection, statusesIn, targetOf } from "./raw-connection.ts";
 
 const SOON_MS = 60_000;
-/** The beginning of a handshake: a record that announces more than follows. */
+/** Start of a handshake: a record that announces more bytes than it sends. */
 const HALF_HELLO = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);
 
 let plane: Plane;

@@ -8,7 +8,7 @@ const { call, running } = servePlane({ "disable-admission-plugins": "ServiceAcco
 /** Names of inherited properties of every JavaScript object, and names with a meaning in Kubernetes. */
 const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "prototype", "__defineGetter__"];
 
-/** Sends a request line as the administrator; the status of the response. */
+/** Sends a request line as administrator. Returns the status of the response. */
 async function send(line: string): Promise<number> {
   const { server, token } = running().client;
   return (await requestRaw(targetOf(server), line, `Authorization: Bearer ${token}\r\n`))[0];

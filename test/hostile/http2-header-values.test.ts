@@ -15,7 +15,7 @@ afterAll(async () => {
   await plane?.stop();
 });
 
-/** Who the server takes for the user of a request with these headers. */
+/** Returns the user that the server authenticates for these headers. */
 function userOf(headers: Record<string, string | string[]>): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const stream = session.request({

@@ -23,10 +23,10 @@ beforeAll(async () => {
     loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
 });
 
-/** Another name of the same characters and length. */
+/** Returns another name with the same characters and length. */
 const lookalikeOf = (name: string): string => name.replace(/[a-z](?=_*$)/i, (last) => (last === "q" ? "x" : "q"));
 
-/** A kind's random object, decoded and with defaults, with a value in a field. */
+/** Returns a random object of the kind, decoded and with defaults, with a value in a field. */
 function objectWith(kind: string, { steps }: FieldPath, value: string): ApiObject {
   const given = structuredClone(randomObjectOf(kind));
   setAt(given, steps, value);
@@ -86,7 +86,7 @@ function outcomeOf(kind: string, path: FieldPath, value: string, old: ApiObject)
 }
 
 const tried = new Set<string>();
-/** Fields of each kind that no kind before it has. */
+/** Returns the fields of each kind that no earlier kind has. */
 const chosen = new Map(
   kinds.map((kind) => {
     const paths = fieldPathsOf(types, kind as TypeRef).filter(({ is, place }) => is === "string" && !tried.has(place));

@@ -25,7 +25,7 @@ describe("large objects are not parsed in one turn of the event loop", () => {
     return keys;
   };
 
-  // A test that is repeated creates others.
+  // A repeated test creates other objects.
   let created = 0;
   const unique = (name: string) => `${name}-${++created}`;
 

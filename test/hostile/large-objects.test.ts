@@ -35,7 +35,7 @@ const THINGS = `/apis/${GROUP}/v1/namespaces/default/things`;
 describe("a valid object with tens of thousands of fields is handled in several turns of the event loop", () => {
   const { call } = servePlane();
 
-  /** The largest part of the work that one turn does, in the better of two attempts. */
+  /** The largest share of the work in one turn, in the better of two attempts. */
   async function largestPart(send: (attempt: number) => Promise<{ readonly status: number }>): Promise<number> {
     const parts: number[] = [];
     for (const attempt of [1, 2]) {
@@ -116,7 +116,7 @@ describe("a valid object with tens of thousands of fields is handled in several 
       },
     ],
   ])("so that none takes long: %s", async (_, send) => {
-    // A test that is repeated creates others.
+    // A repeated test creates other objects.
     const name = () => `large-${++created}`;
     let longest = Number.POSITIVE_INFINITY;
     for (let attempt = 1; attempt <= 3 && longest > 400; attempt++) {

@@ -16,7 +16,7 @@ const WATCHERS = 3;
 const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key-${index}`, ""]));
 
 const read = (name: string, accept: string) => call("GET", `${CONFIG_MAPS}/${name}`, { headers: { Accept: accept } });
-/** Resolves when the first bytes of a watch arrive: its first event is made then. */
+/** Resolves when the first bytes of a watch arrive, because its first event is created then. */
 const firstBytes = (name: string, accept: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const { server, certificateAuthority: ca, token } = running().client;
@@ -80,7 +80,7 @@ class Watch {
   }
 }
 
-/** Where the events end that have arrived whole. */
+/** Returns the offset at which the complete events end. */
 function eventEnds(bytes: Buffer, accept: string): number[] {
   const ends: number[] = [];
   for (let end = endOfEvent(bytes, 0, accept); end <= bytes.length; end = endOfEvent(bytes, end, accept))
@@ -96,7 +96,7 @@ function endOfEvent(bytes: Buffer, start: number, accept: string): number {
   return line < 0 ? bytes.length + 1 : line + 1;
 }
 
-/** The end of an item of definite length. */
+/** Returns the end of an item of definite length. */
 function endOfCbor(bytes: Buffer, start: number): number {
   const initial = bytes[start];
   if (initial === undefined) return start + 1;
@@ -123,7 +123,7 @@ beforeAll(async () => {
 
 describe("watchers of a large object", () => {
   const watches = new Map<string, readonly Watch[]>();
-  /** The object as it was read after it had been changed. */
+  /** The object as it was read after its change. */
   const shown = new Map<string, Answer>();
   const formats = ["application/json", "application/cbor", `${PROTOBUF};stream=watch`, TABLE, METADATA];
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
-/** A tenant with every right in the namespace tenant-a and nowhere else. */
+/** A tenant with all permissions in the namespace tenant-a and none elsewhere. */
 const { call } = servePlane({ "authorization-mode": "RBAC", "disable-admission-plugins": "ServiceAccount" });
 const TENANT = { "Impersonate-User": "tenant" };
 const asTenant = (method: string, path: string, body?: unknown) =>

@@ -31,7 +31,7 @@ async function send(method: string, path: string, body?: unknown, { as, type, he
   return { status: answer.status, body: (await answer.json()) as ReturnType<typeof JSON.parse> };
 }
 
-/** Gives a user rules in the whole cluster, and waits until the server knows. */
+/** Grants a user cluster-wide rules, and waits until the server uses them. */
 async function grant(user: string, rules: readonly object[]): Promise<void> {
   const roleRef = { apiGroup, kind: "ClusterRole", name: user };
   const subjects = [{ apiGroup, kind: "User", name: user }];

@@ -12,7 +12,7 @@ import { expectLinear } from "./growth.ts";
 const times = <T>(size: number, make: (index: number) => T): T[] =>
   Array.from({ length: size }, (_, index) => make(index));
 
-/* Lists of many alike entries, each of which Kubernetes holds against every other, or reports together with the whole list. */
+/* Lists of many equal entries, each of which Kubernetes compares with every other, or reports together with the whole list. */
 describe("a list of many entries takes linear time:", () => {
   it.each([
     ["ports of one number", () => ({ containerPort: 80 })],

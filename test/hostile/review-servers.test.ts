@@ -26,7 +26,7 @@ type Behaviour = (socket: TLSSocket, review: ReviewType) => void;
 const directory = mkdtempSync(join(tmpdir(), "typeplane-reviews-"));
 const sockets = new Set<TLSSocket>();
 const errors: string[] = [];
-/** Paths of requests since the last test began. */
+/** Paths of requests since the start of the current test. */
 const asked = new Set<string>();
 let behave: Behaviour = (socket) => socket.destroy();
 let server: Server;
@@ -185,7 +185,7 @@ const endless: Behaviour = (socket) => {
   more();
 };
 
-/** One byte now and then; ends the connection after a while, long before the whole body was there. */
+/** Sends single bytes with pauses. Ends the connection after some time, long before the whole body is sent. */
 const trickling: Behaviour = (socket) => {
   socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
   const timer = setInterval(() => socket.write(" "), 50);

@@ -5,7 +5,7 @@ import { createClient } from "../fixtures/plane-client.ts";
 import { Flag, FrameType, frame, framesIn, PREFACE, request, Setting, settings } from "./http2-frames.ts";
 import { RawConnection, statusesIn, targetOf } from "./raw-connection.ts";
 
-/** Each limit by itself, and the others far away. */
+/** Tests each limit individually, with high values for the others. */
 const FAR = "10m";
 const SOON_MS = 60_000;
 
@@ -39,7 +39,7 @@ const closedFor = async (reason: string): Promise<number> => {
 };
 const authorization = () => `Authorization: Bearer ${running().client.token}\r\n`;
 
-/** Writes a little again and again until the connection is closed. */
+/** Writes a few bytes repeatedly until the connection is closed. */
 async function trickle(connection: RawConnection, piece: () => string | Uint8Array): Promise<boolean> {
   const timer = setInterval(() => connection.write(piece()), 100);
   const isClosed = await connection.isClosedWithin(SOON_MS);

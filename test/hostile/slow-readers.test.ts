@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { crowdedServer, openStream } from "./crowded-server.ts";
 
-/* Clients ask for large responses and do not read them: a window of 0 bytes in HTTP/2. */
+/* Clients request large responses and do not read them: an HTTP/2 window of 0 bytes. */
 
 const MIB = 1024 * 1024;
 const MAPS = "/api/v1/namespaces/default/configmaps";

@@ -10,7 +10,7 @@ const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: here\
 const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
 const KEY = `${UPGRADE}Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`;
 
-/** Sends bytes; all that comes back until the server closes the connection or is silent. */
+/** Sends bytes. Returns all received data until the server closes the connection or sends nothing more. */
 async function exchange(bytes: string, until: (text: string) => boolean = () => false): Promise<string> {
   const connection = await open();
   connection.write(bytes);

@@ -51,7 +51,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A webhook for ConfigMaps whose label `hook` names it. */
+/** A webhook for ConfigMaps whose label `hook` contains its name. */
 async function configure(kind: "Validating" | "Mutating", name: string, failurePolicy: string): Promise<void> {
   const { status, text } = await call("POST", `${CONFIGURATIONS}/${kind.toLowerCase()}webhookconfigurations`, {
     body: {
@@ -77,7 +77,7 @@ async function configure(kind: "Validating" | "Mutating", name: string, failureP
   for (const before = requests; requests === before; ) await create(name);
 }
 
-/** Creates a ConfigMap without keeping it. */
+/** Creates a ConfigMap as dry run. */
 function create(hook: string) {
   const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "any", labels: { hook } } };
   return call("POST", `${MAPS}?dryRun=All`, { body });
@@ -101,7 +101,7 @@ const respond =
       }),
     )(socket, uid);
 
-/** Sends the same again and again until the other side has enough. */
+/** Sends the same data repeatedly until the other side closes the connection. */
 const forever =
   (head: string, piece: string | Buffer, pauseMs = 0): Behaviour =>
   (socket) => {

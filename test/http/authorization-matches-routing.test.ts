@@ -40,7 +40,7 @@ function expectAlike({ authorized, served, servedPath, status }: Outcome): void 
   if (asked.info.named && descriptor.namespaced) expect(authorized.namespace).not.toBe("");
   for (const key of ["fieldSelector", "labelSelector"] as const) {
     const selected = asked.info.selectors[key]?.requirements ?? [];
-    // An authorizer may know less than the handler selects by, never something else.
+    // An authorizer may receive fewer selectors than the handler uses, but never different ones.
     if (authorized[key] !== undefined) expect(authorized[key]).toBe(selected);
     else if (!asked.info.verbInPath && !isFailing(asked)) expect(selected).toEqual([]);
   }
@@ -188,7 +188,7 @@ describe("a user who is cluster-admin in one namespace only", () => {
     expect(allowed).toBeGreaterThan(0);
   });
 
-  /** Versions of what lies outside of the namespace. */
+  /** Returns the versions of objects outside of the namespace. */
   async function outside(): Promise<Record<string, string>> {
     const versions: Record<string, string> = {};
     const paths = [

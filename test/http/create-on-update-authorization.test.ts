@@ -7,7 +7,7 @@ const RBAC = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
 const LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 const APPLY = "application/apply-patch+yaml";
 
-/** Lets a user do these things with leases and config maps. */
+/** Grants a user these verbs for Leases and ConfigMaps. */
 async function grant(user: string, verbs: readonly string[]): Promise<void> {
   const rules = [
     { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs },

@@ -10,7 +10,7 @@ import { DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.t
 const { call } = servePlane();
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** Differs in each try of a test: a failed one may leave objects. */
+/** Differs in each attempt of a test, because a failed one may leave objects. */
 const newName = (prefix: string) => `${prefix}-${randomUUID().slice(0, 8)}`;
 
 const scrape = async () => (await call("GET", "/metrics")).text.split("\n");

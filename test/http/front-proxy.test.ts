@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Who the server takes us for; the code of its refusal. */
+/** Returns the user that the server authenticates, or the code of its rejection. */
 function whoami(certificate: TestCertificate, headers: Record<string, string | string[]>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const sent = request(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
-/** Any host: requests within the process are for the plane. */
+/** Any host: requests within the process are sent to the plane. */
 const ORIGIN = "https://plane.invalid";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -31,7 +31,7 @@ async function* eventsOf(response: Response): AsyncGenerator<{ type: string; obj
   }
 }
 
-/** Collects garbage, as it happens at any time in a busy process. */
+/** Collects garbage, as may happen at any time in a busy process. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();

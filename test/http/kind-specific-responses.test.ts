@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { customDefinition } from "../fixtures/custom-definition.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
-/** Answers in which single kinds differ from all others, as they do in Kubernetes. */
+/** Responses in which single kinds differ from all others, as in Kubernetes. */
 const { call } = servePlane();
 
 const CORE = "/api/v1/namespaces/default";

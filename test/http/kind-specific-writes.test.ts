@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
-/** How single kinds and ways of writing differ from the rest, as they do in Kubernetes. */
+/** Differences of single kinds and types of writes from the others, as in Kubernetes. */
 const { call } = servePlane();
 
 const CORE = "/api/v1/namespaces/default";
@@ -10,7 +10,7 @@ const METADATA = { Accept: "application/json;as=PartialObjectMetadata;g=meta.k8s
 const TABLE = { Accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
 const merge = (body: unknown) => ({ type: "application/merge-patch+json", body });
 const apply = (body: unknown) => ({ type: "application/apply-patch+yaml", body });
-/** A test that is repeated uses other names. */
+/** A repeated test uses other names. */
 let tries = 0;
 const template = {
   metadata: { labels: { app: "x" } },

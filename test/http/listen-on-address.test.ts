@@ -52,7 +52,7 @@ const LIMITS: ConnectionLimits = {
   requestTimeoutMs: 10_000,
 };
 
-/** Only there one port has several listening sockets. */
+/** Only on Linux can one port have several listening sockets. */
 it.runIf(process.platform === "linux")("accepts many connections in few turns of a busy event loop", async () => {
   const listener = await listen((_, response) => void response.end("served"), {
     host: "127.0.0.1",

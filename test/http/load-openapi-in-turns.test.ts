@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ROOT = new URL("../../runtime/", import.meta.url);
 
-/** Prints which of the modules about OpenAPI were loaded, by turn of the event loop. */
+/** Prints the loaded modules about OpenAPI, by event loop turn. */
 const SCRIPT = `
 import { registerHooks } from "node:module";
 const turns = [[]];

@@ -5,7 +5,7 @@ const { call } = servePlane();
 
 const PODS = "/api/v1/namespaces/default/pods";
 const EVENTS = "/api/v1/namespaces/default/events";
-/** Names a version of Table that does not exist: known to the router, refused by the negotiation of the handler. */
+/** A version of Table that does not exist: the router accepts it, the negotiation of the handler rejects it. */
 const OLD_TABLE = "application/json;as=Table;v=v1alpha1;g=meta.k8s.io";
 const UNKNOWN_FIELD = "fieldSelector=spec.colour%3Dred";
 

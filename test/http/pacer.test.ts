@@ -36,7 +36,7 @@ it("measures real time where Node does not tell the processor time of a thread",
   }
 });
 
-/** Lists in one server whose turns and time pass by hand. */
+/** Lists in one server with manual turns and a manual clock. */
 function byHand() {
   let now = 0;
   const asked: (() => void)[] = [];

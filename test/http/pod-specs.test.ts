@@ -4,7 +4,7 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 
 const CORE = "/api/v1/namespaces/default";
-/** A test that is repeated uses other names. */
+/** A repeated test uses other names. */
 let tries = 0;
 const template = {
   metadata: { labels: { app: "x" } },

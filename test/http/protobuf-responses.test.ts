@@ -5,7 +5,7 @@ import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { CachedObject } from "../../runtime/watch/cached-object.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 
-/* Responses in protobuf are made of stored JSON and kept. They are compared with messages of the objects that are then read as JSON. */
+/* Responses in protobuf are encoded from stored JSON and cached. They are compared with messages of the objects that are then read as JSON. */
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const PODS = "/api/v1/namespaces/default/pods";

@@ -49,7 +49,7 @@ describe("a server whose CAs of clients change", () => {
 
   type Credentials = Partial<TestCertificate> & { readonly headers?: OutgoingHttpHeaders; readonly agent?: Agent };
 
-  /** The name of the user, or the status of a refusal. */
+  /** Returns the name of the user, or the status of a rejection. */
   function whoIs({ headers, agent, ...certificate }: Credentials): Promise<string | number> {
     return new Promise((resolve, reject) => {
       const sent = request(`${plane.client.server}${WHOAMI}`, {
@@ -68,7 +68,7 @@ describe("a server whose CAs of clients change", () => {
     });
   }
 
-  /** A connection that was made just before the change is closed. */
+  /** A connection that was opened just before the change is closed. */
   async function until(expected: string | number, credentials: Credentials): Promise<void> {
     while ((await whoIs(credentials).catch(() => "closed")) !== expected) await setTimeout(50);
   }

@@ -13,7 +13,7 @@ import { schemas } from "../kinds/conversions/converters.ts";
  * object that a get in JSON returned at that resourceVersion. fast-check prints the seed of a failure; SEED=<number> repeats it.
  */
 
-/** Drawn once, so that a retry repeats the writes that failed. */
+/** Chosen once, so that a retry repeats the writes that failed. */
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -21,7 +21,7 @@ const MEDIA_TYPES = ["application/json", PROTOBUF, "application/cbor"];
 const METADATA = ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 const MERGE = "application/merge-patch+json";
-/** Runs end after this time, so that the test is short on a busy machine, too. */
+/** Maximum duration of runs, so that the test is short on a busy machine, too. */
 const MAX_MS = 8_000;
 
 interface Kind {
@@ -100,7 +100,7 @@ async function send(
 
 const parse = (bytes: Buffer): Parsed => JSON.parse(bytes.toString("utf8"));
 
-/** The value of a body, by the decoders that requests are read with, as JSON has it. */
+/** Returns the value of a body as in JSON, decoded with the decoders for requests. */
 function decode(form: string, bytes: Buffer, type: TypeRef | undefined): Parsed {
   if (form.startsWith("application/cbor")) return JSON.parse(JSON.stringify(decodeCbor(bytes)));
   if (!form.startsWith(PROTOBUF)) return parse(bytes);
@@ -109,7 +109,7 @@ function decode(form: string, bytes: Buffer, type: TypeRef | undefined): Parsed 
   return { ...JSON.parse(JSON.stringify(schemas.of(ref as TypeRef).decodeProtobuf(raw))), apiVersion, kind };
 }
 
-/** Events of a watch, whose frames are split in the way of their media type. */
+/** Returns the events of a watch, whose frames are split according to their media type. */
 function* eventsOf(
   form: string,
   bytes: Buffer,

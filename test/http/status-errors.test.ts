@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => plane.stop());
 
-/** Errors by request: code, reason and message as kube-apiserver gives them. */
+/** Errors by request, with code, reason and message of kube-apiserver. */
 const rows: readonly [string, string, Options, number, string, string | RegExp][] = [
   ["404 for an absent object", `GET ${MAPS}/absent`, {}, 404, "NotFound", 'configmaps "absent" not found'],
   [

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await call("POST", MAPS, { body: { metadata: { name: "m" }, data: { a: "1" } } });
 });
 
-/** The fields that strict reading complains of, in order. */
+/** Returns the fields that strict decoding reports, in order. */
 async function complaints(method: string, text: string, type = "application/json"): Promise<string[]> {
   const path = method === "POST" ? MAPS : `${MAPS}/m`;
   const { body } = await call(method, `${path}?dryRun=All&fieldValidation=Strict`, { body: text, type });

@@ -22,8 +22,8 @@ import { canonical, catalogue, types } from "../kinds/conversions/converters.ts"
 import { RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 
 /*
- * Rows of lists and watches are made of views of stored JSON, of which only what the columns read is parsed. Here they are made again of
- * whole parsed objects, and compared byte by byte.
+ * Rows of lists and watches are built from views of stored JSON, of which only the parts for the columns are parsed. This test builds them
+ * again from fully parsed objects, and compares both byte by byte.
  */
 
 const RUNS = 40;

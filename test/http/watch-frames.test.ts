@@ -32,7 +32,7 @@ interface Watched {
 
 const AS_METADATA = "as=PartialObjectMetadata;g=meta.k8s.io;v=";
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
-/** Every form but JSON of whole objects and tables. */
+/** Every form except JSON of whole objects and tables. */
 const FORMS = [
   `application/json;${AS_METADATA}v1`,
   `application/json;${AS_METADATA}v1beta1`,
@@ -44,7 +44,7 @@ const FORMS = [
 const METADATA_TYPE = "meta/v1.PartialObjectMetadata";
 const AWKWARD = 'a "quoted" } brace { and \\ more, <b> ünïcode 😀 \u2028';
 
-/** The frame of an event, made of its parsed object. */
+/** Returns the frame of an event, built from its parsed object. */
 function frameOf({ type, object }: WatchedEvent, form: string, watched: Watched): Buffer {
   const version = form.split(AS_METADATA)[1];
   const value = version === undefined ? object : metadataOf(object, `meta.k8s.io/${version}`, watched);
@@ -82,7 +82,7 @@ async function call(method: string, path: string, body?: object, type = "applica
 
 const patch = (path: string, body: object) => call("PATCH", path, body, "application/merge-patch+json");
 
-/** A watch that is read as far as a test needs it. */
+/** A watch that is read as far as a test needs. */
 class Stream {
   readonly #parts: AsyncIterator<Uint8Array>;
   #read: Buffer = Buffer.alloc(0);
@@ -97,7 +97,7 @@ class Stream {
     return new Stream(response.body as unknown as AsyncIterable<Uint8Array>);
   }
 
-  /** The next bytes; fewer if the watch ends. */
+  /** Returns the next bytes, or fewer if the watch ends. */
   async bytes(count: number): Promise<Buffer> {
     while (this.#read.length < count) {
       const { done, value } = await this.#parts.next();
@@ -109,7 +109,7 @@ class Stream {
     return bytes;
   }
 
-  /** The next events of a watch in JSON. */
+  /** Returns the next events of a JSON watch. */
   async events(count: number): Promise<WatchedEvent[]> {
     const events: WatchedEvent[] = [];
     while (events.length < count) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { registry } from "../../generated/registry.ts";
 
-/** Kinds whose keys in etcd kube-apiserver does not name after their resource. */
+/** Kinds whose etcd keys in kube-apiserver differ from the name of their resource. */
 const NAMES: Readonly<Record<string, string>> = {
   endpoints: "services/endpoints",
   nodes: "minions",

@@ -17,7 +17,7 @@ const dataOf = (object: unknown) => (object as { data: JsonObject }).data;
 
 const type = schemas.of("core/v1.ConfigMap").mergeType;
 
-/** More than the built-in parser is given. */
+/** More than the built-in parser receives. */
 const MANY = 40_000;
 
 describe("the keys that are remembered of a large object are those it lists", () => {

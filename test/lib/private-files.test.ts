@@ -25,7 +25,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn("files of other users: only root can make such files, skipped");
 
-/** A directory with this mode, below one that goes away with the test. */
+/** Returns a directory with this mode, below one that is removed after the test. */
 function directoryOf(mode: number): string {
   const directory = join(temporaryDirectory(), "kept");
   mkdirSync(directory);

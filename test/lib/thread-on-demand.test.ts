@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ThreadOnDemand } from "../../runtime/lib/thread-on-demand.ts";
 
-/** Doubles numbers; other jobs make it throw or end. */
+/** Doubles numbers. Other jobs make it throw or exit. */
 const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {

@@ -212,7 +212,7 @@ describe("a server", () => {
   });
   afterAll(() => base.stop());
 
-  /** Requests of concurrent clients to a copy of the server. */
+  /** Sends requests of concurrent clients to a copy of the server. */
   async function record(
     requests: number,
     seed: number,

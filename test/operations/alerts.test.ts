@@ -35,7 +35,7 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.ma
 /** Set by Prometheus, not by the server. */
 const ADDED_LABELS = ["job", "instance"];
 const ADDED_METRICS = ["up"];
-/** Pages that are about no single alert. */
+/** Pages that are not about a single alert. */
 const OTHER_PAGES = ["alerts.md", "doctor.md"];
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-alerts-"));
@@ -68,7 +68,7 @@ async function requestWithCertificate(): Promise<void> {
   response.resume();
 }
 
-/** Samples of what seldom happens, from the classes that the server counts it with. */
+/** Samples of rare events, from the classes with which the server counts them. */
 function rareSamples(): string {
   const storage = new StorageMetrics(
     () => 0,

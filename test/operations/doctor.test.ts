@@ -53,7 +53,7 @@ async function doctor(...args: string[]): Promise<{ status: number; out: string;
   return { status, out, err: err.replaceAll(PROGRESS, "") };
 }
 
-/** Depend on how busy the machine is. */
+/** Checks whose result depends on the load of the machine. */
 const TIMING = ["slow-syncs", "event-loop"];
 
 /** Findings as `check severity: finding`. */

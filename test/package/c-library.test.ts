@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program whose headers name a loader. */
+/** Returns a program whose headers name a program interpreter. */
 function program(loader: string): string {
   const path = join(folder, "program");
   writeFileSync(path, Buffer.concat([Buffer.alloc(0x318, 1), Buffer.from(`${loader}\0`), Buffer.alloc(4096, 2)]));

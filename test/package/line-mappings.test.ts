@@ -2,7 +2,7 @@ import { SourceMap } from "node:module";
 import { describe, expect, it } from "vitest";
 import { lineMappings } from "../../package/line-mappings.ts";
 
-/** Segments: [column, source, line, column there, name]. */
+/** Segments: [column, source, line, source column, name]. */
 const BEFORE = "AAAA,GAAIA,KACD,MAAO;;ACFV,IAAI,GAAK,CAAC,KDAD,EAAE,GAAG;AAAA,oBAmBoC";
 
 const mapOf = (mappings: string): SourceMap =>

@@ -17,7 +17,7 @@ const load = createRequire(import.meta.url);
 const suites = ["tests.json", "spec_tests.json"].map((name) => load(`json-patch-test-suite/${name}`) as SuiteCase[]);
 const cases = suites.flat().filter((one) => one.patch !== undefined && !one.disabled);
 
-/** Where Kubernetes is laxer or stricter than the standard, Kubernetes wins. */
+/** Cases in which Kubernetes is less or more strict than the standard. Kubernetes takes precedence. */
 const KUBERNETES_DIFFERS = new Map<string, string>([
   ['{"bar":[1,2]} [{"op":"add","path":"/bar/-1","value":"5"}]', "negative indexes count from the end"],
   ['{"foo":"bar"} [{"op":"add","path":"","value":{"baz":"qux"}}]', "the whole document can be replaced, not added"],

@@ -9,7 +9,7 @@ import { createClient } from "../fixtures/plane-client.ts";
 const HOUR_MS = 3_600_000;
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** The time of the system, which is set ahead and back; timers and durations go on as they were. */
+/** The system time, which is set forward and back. Timers and durations are not affected. */
 function jumpingClock(): Clock & { offset: number } {
   const clock = {
     offset: 0,

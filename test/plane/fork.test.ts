@@ -11,7 +11,7 @@ let plane: Plane;
 beforeAll(async () => {
   plane = await startPlane();
   await plane.ready;
-  // The root certificate of a namespace is published after the start: by a fork, too, if the original has not done so yet.
+  // The root certificate of a namespace is published after the start, also by a fork if the original has not done so yet.
   await until(async () => (await plane.fetch(`${CONFIG_MAPS}/kube-root-ca.crt`)).status === 200);
   for (const name of ["a", "b", "c"]) await ask(plane, "POST", CONFIG_MAPS, configMap(name, { value: name }));
   await addWidget(plane);

@@ -13,7 +13,7 @@ import { createClient } from "../fixtures/plane-client.ts";
 const OBJECTS = 1300;
 const ALL = "/api/v1/configmaps";
 const nameOf = (index: number): string => `object-${String(index).padStart(4, "0")}`;
-/** Every second object belongs to another namespace: the order of keys is not that of writes. */
+/** Every second object belongs to another namespace, so that the order of keys differs from that of writes. */
 const namespaceOf = (index: number): string => (index % 2 === 0 ? "even" : "odd");
 const INDEXES = Array.from({ length: OBJECTS }, (_, index) => index);
 const IN_ORDER = [...INDEXES.filter((index) => index % 2 === 0), ...INDEXES.filter((index) => index % 2 === 1)].map(

@@ -3,7 +3,7 @@ import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** Loading takes most of the time of a start, and the number of modules, unlike the time, is the same on every machine. */
+/** Loading takes most of the time of a start. The number of modules, unlike the time, is the same on every machine. */
 const ROOT = new URL("../../", import.meta.url).href;
 
 describe("a plane of the base core", () => {

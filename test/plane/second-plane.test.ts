@@ -23,7 +23,7 @@ async function start(flags: Readonly<Record<string, string>> = {}): Promise<Plan
   return { ...plane, cpuMs: (user + system) / 1000 };
 }
 
-/** Everything but what differs from cluster to cluster. */
+/** Removes what differs between clusters. */
 function comparable(object: Read): unknown {
   return JSON.parse(
     JSON.stringify(object, (key, value: unknown) =>

@@ -16,10 +16,10 @@ import { createClient } from "../fixtures/plane-client.ts";
 const folder = mkdtempSync(join(tmpdir(), "typeplane-starting-objects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Objects that every cluster starts with. */
+/** Keys of the initial objects of every cluster. */
 const KEYS =
   /^\/registry\/(?:(?:namespaces|(?:cluster)?role(?:binding)?s|flowschemas|prioritylevelconfigurations|priorityclasses|servicecidrs|ipaddresses|apiregistration\.k8s\.io\/apiservices|services\/specs)\/|configmaps\/kube-system\/(?:extension-apiserver-authentication|kube-apiserver-legacy-service-account-token-tracking)$)/;
-/** Any flag of this name has objects created one by one, as requests would create them. */
+/** Any flag with this name makes the server create the objects individually, as requests would. */
 const CREATED = { "feature-gates": "AllAlpha=false" };
 const UID = "00000000-0000-4000-8000-000000000000";
 const TIME = "2026-01-01T00:00:00Z";

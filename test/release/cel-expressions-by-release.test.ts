@@ -48,7 +48,7 @@ const claim = (expression: string) => ({
   },
 });
 
-/** Words come with a release, and may be written one release later, when the server before it knows them. */
+/** New words can be used one release after their introduction, when the previous release supports them. */
 describe("CEL expressions sent to a server", () => {
   it.each([
     ["1.30", 422],

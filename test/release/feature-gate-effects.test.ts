@@ -58,7 +58,7 @@ const narrowingWebhook = (kind: string, name: string) => ({
   ],
 });
 
-/** May delete, which is not enough to delete by force. */
+/** Permission to delete, which is not sufficient to delete by force. */
 const deleters = {
   apiVersion: "rbac.authorization.k8s.io/v1",
   kind: "ClusterRole",
@@ -73,7 +73,7 @@ const deletersBinding = {
   subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "dee" }],
 };
 
-/** Every gate turns on and off what it names. */
+/** Tests that every gate enables and disables its feature. */
 describe("the feature gate", () => {
   it.each([
     ["", "gzip"],

@@ -9,7 +9,7 @@ import { createClient } from "../fixtures/plane-client.ts";
 import { type Anew, type Removal, removals } from "./removals-table.ts";
 
 const releases = [...new Set(removals.map(({ removed }) => removed))];
-/** The first release that counts uses of deprecated versions. */
+/** The first release that counts requests for deprecated versions. */
 const METRIC_SINCE = "1.19";
 const rootDirectory = mkdtempSync(join(tmpdir(), "typeplane-removals-"));
 

@@ -75,7 +75,7 @@ describe.each(Object.entries(samples))("PUT of what was read of %s", (_resource,
     await plane.ready;
     const account = { metadata: { name: "default" } };
     await send("POST", "/api/v1/namespaces/default/serviceaccounts", JSON.stringify(account));
-    // From now on objects are in memory.
+    // From here on, objects are in memory.
     await send("GET", path);
   });
   afterAll(() => plane.stop());
@@ -121,7 +121,7 @@ describe.each(Object.entries(samples))("PUT of what was read of %s", (_resource,
       });
 });
 
-/** JSON with space before its last brace. */
+/** JSON with white space before its last brace. */
 function spacedOut(value: object): string {
   return `${stringifyJson(value).slice(0, -1)} }`;
 }

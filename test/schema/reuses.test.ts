@@ -15,7 +15,7 @@ function read(value: unknown, reuses: boolean) {
   return { text: JSON.stringify(object), problems };
 }
 
-/** All that can be made of a value by changing one object in it, however deep. */
+/** Returns all values that differ from a value in one object, at any depth. */
 function* changed(value: unknown, change: (object: PlainObject) => PlainObject): Generator<unknown> {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {

@@ -12,7 +12,7 @@ import { librarySource } from "../fixtures/library-tables.ts";
 
 const book = createSchemas(librarySource).of("library/v1.Book");
 
-/** The message of JSON by both ways. */
+/** Returns the protobuf message for JSON, created in both ways. */
 async function bothWays(schema: TypeSchema, json: string): Promise<readonly (Uint8Array | undefined)[]> {
   const bytes = Buffer.from(json);
   const transcode = await schema.loadTranscoder?.();

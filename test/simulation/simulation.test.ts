@@ -5,7 +5,7 @@ import { type Plan, planOf } from "./plan.ts";
 import { shrink } from "./shrink.ts";
 import { Simulation } from "./simulation.ts";
 
-/** A broken server has to be noticed within this many seeds. */
+/** Maximum number of seeds until a defective server must be detected. */
 const BOUND = 25;
 
 describe("a simulated server", () => {
@@ -71,7 +71,7 @@ describe("a simulated server", () => {
     },
   );
 
-  /** The first seed in which the checks notice a defect. */
+  /** Returns the first seed for which the checks detect a defect. */
   const caughtBy = async (defect: Defect): Promise<number | undefined> => {
     for (let seed = 1; seed <= BOUND; seed++) {
       const { problems } = await simulation.run({ ...planOf(seed), ...defect.needs }, { defect });

@@ -44,7 +44,7 @@ async function smallStore(directory: string): Promise<EmbeddedStore> {
   return store;
 }
 
-/** Runs a command and returns its exit status with everything that it printed. */
+/** Runs a command. Returns its exit status and its complete output. */
 async function said(run: (streams: Parameters<typeof backupCommand>[1]) => Promise<number>): Promise<string> {
   let output = "";
   const write = (part: string): void => void (output += part);

@@ -37,7 +37,7 @@ async function listable(call: PlaneClient): Promise<string[]> {
   return paths.sort();
 }
 
-/** All objects that a server shows, by the path of their list. */
+/** Returns all objects that a server shows, by the path of their list. */
 async function everything(call: PlaneClient, paths: readonly string[]): Promise<Map<string, Parsed[]>> {
   const all = new Map<string, Parsed[]>();
   for (const path of paths) {
@@ -48,7 +48,10 @@ async function everything(call: PlaneClient, paths: readonly string[]): Promise<
   return all;
 }
 
-/** Waits until both servers show the same, and returns it: what they write on their own after a start may come between two lists. */
+/**
+ * Waits until both servers show the same objects, and returns them. Objects that they write on their own after a start may appear between two
+ * lists.
+ */
 async function expectSame(mine: PlaneClient, theirs: PlaneClient, accepted?: RegExp): Promise<Map<string, Parsed[]>> {
   const paths = await listable(theirs);
   expect(await listable(mine)).toEqual(paths);
@@ -214,8 +217,8 @@ const OBEYED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Examples have another value in each field, also where two fields must be the same or one is never stored. kube-apiserver mends them, and
- * sets defaults, when it reads an object; this server does so when it is written. One value is lost there in autoscaling/v1.
+ * The examples have a different value in each field, even if two fields must be equal or one is never stored. kube-apiserver corrects them,
+ * and sets defaults, when it reads an object; this server does so when the object is written. One value in autoscaling/v1 is lost there.
  */
 const MENDED = new RegExp(
   [

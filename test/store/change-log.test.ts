@@ -49,7 +49,7 @@ function newPlaces() {
   };
 }
 
-/** Creates, changes and deletes; returns what the store showed at each revision. */
+/** Creates, changes and deletes objects. Returns the content of the store at each revision. */
 async function write(store: EmbeddedStore, rounds: number): Promise<Map<number, string[]>> {
   const shown = new Map<number, string[]>();
   const note = async ({ revision }: { revision: number }): Promise<number> => {

@@ -17,7 +17,7 @@ function unpack(name: string, file: string): Buffer {
   return gunzipSync(readFileSync(join(GOLDEN, name, `${file}.gz`)));
 }
 
-/** A directory for a plane whose data is that of a format. */
+/** Returns a directory for a plane with data in a given format. */
 function planeDirectory(name: string): { directory: string; data: string; file: string } {
   const directory = temporaryDirectory();
   const data = join(directory, "data");
@@ -37,7 +37,7 @@ async function itemsOf(plane: Plane, path: string): Promise<{ metadata: { name: 
   return ((await createClient(plane)("GET", path)).body as { items: { metadata: { name: string } }[] }).items;
 }
 
-/** Everything in a store: keys, revisions and values, and what can be read of the past. */
+/** Returns everything in a store: keys, revisions and values, and the readable history. */
 async function everything(data: string): Promise<unknown> {
   const store = await openEmbeddedStore(data, { clock: new ManualClock(), historyMs: Number.POSITIVE_INFINITY });
   try {

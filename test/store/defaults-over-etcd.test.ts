@@ -18,7 +18,7 @@ if (hasEtcd && !hasKubeApiserver) console.log(skipMessage("kube-apiserver"));
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 const KEYS = "/registry/deployments/default/";
 
-/** A Deployment that was stored without anything that has a default, declared or computed. */
+/** A Deployment that was stored without any defaults, declared or computed. */
 function oldDeployment(name: string): Parsed {
   return {
     kind: "Deployment",
@@ -38,7 +38,7 @@ function oldDeployment(name: string): Parsed {
   };
 }
 
-/** Some of what it is shown with. */
+/** Some of the defaults that must be shown. */
 const COMPLETE = {
   replicas: 1,
   revisionHistoryLimit: 10,

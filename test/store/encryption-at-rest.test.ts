@@ -30,7 +30,7 @@ interface Backend {
   open(): Promise<Store>;
 }
 
-/** Starts a server with some providers for secrets and library books, does something, stops it. */
+/** Starts a server with some encryption providers for Secrets and library books, calls `act`, and stops it. */
 async function during<T>(
   directory: string,
   { flags }: Backend,

@@ -55,14 +55,14 @@ describe("a watch of etcd", () => {
   let witness: Witness;
   let watch: StoreWatch;
 
-  /** Everything the client has sent so far has arrived. */
+  /** Resolves when everything that the client has sent so far has arrived. */
   const arrived = (): Promise<number> => store.currentRevision();
   const open = async (startRevision: number): Promise<FakeWatchStream> => {
     witness = new Witness(etcd, startRevision);
     watch = store.watch({ prefix: PREFIX, startRevision }, witness);
     return etcd.nextStream();
   };
-  /** The client has noticed that its stream broke, and waits before it opens another. */
+  /** Resolves when the client has noticed that its stream broke, and waits before it opens another. */
   const noticed = async (): Promise<void> => {
     while (clock.waiting === 0) await arrived();
   };

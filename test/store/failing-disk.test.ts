@@ -16,7 +16,7 @@ interface Outcome {
   readonly failing: readonly string[];
   readonly reads: string;
   readonly after: readonly string[];
-  /** Of a write when the file works again. */
+  /** Results of a write when the file works again. */
   readonly healed: string;
   readonly lost: readonly string[];
 }

@@ -28,7 +28,7 @@ async function openLargerThanMemory(): Promise<EmbeddedStore> {
   return openEmbeddedStore(directory, { memoryBytes: 0 });
 }
 
-/** The next entry; undefined for a step without one. Null at the end. */
+/** Returns the next entry; undefined for a step without one; null at the end. */
 async function takeNext(entries: DirectEntries): Promise<DirectEntry | undefined | null> {
   const { done, value } = entries.next();
   if (done) return null;

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const newPrefix = (): string => `/registry-${prefixes++}`;
 
-/** Runs a command and returns its exit status with what it printed to standard output. */
+/** Runs a command. Returns its exit status and its standard output. */
 async function said(run: typeof moveCommand, ...args: string[]): Promise<string> {
   let output = "";
   const out = (part: string): void => void (output += part);

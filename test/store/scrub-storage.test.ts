@@ -18,7 +18,7 @@ const SECRETS = "/api/v1/namespaces/default/secrets";
 const MARKER = "correct-horse-battery-staple";
 const streams = { stdin: () => "", out: () => undefined, err: () => undefined };
 
-/** How often the marker occurs in the files of a directory, as it is or in base64. */
+/** Returns the number of occurrences of the marker in the files of a directory, unchanged or in base64. */
 function occurrences(directory: string): number {
   const markers = [MARKER, Buffer.from(MARKER.slice(0, 27)).toString("base64")];
   let count = 0;

@@ -7,7 +7,7 @@ const OBJECTS = 4000;
 const hint = (value: string) => ({ kind: "label" as const, name: "app", value });
 const keyOf = (index: number): string => `/registry/things/a/${String(index).padStart(5, "0")}`;
 
-/** An object whose labels take a while to read. */
+/** An object whose labels take some time to read. */
 function slow(key: string, app: string): CachedObject {
   return {
     key,

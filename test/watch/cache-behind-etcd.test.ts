@@ -23,7 +23,7 @@ function put(path: string): number {
   return etcd.put(PREFIX + path, JSON.stringify({ apiVersion: "v1", kind: "Thing", metadata: { name, namespace } }));
 }
 
-/** Whether a promise is settled once everything that was sent has arrived. */
+/** Whether a promise is settled after everything that was sent has arrived. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = (): void => {

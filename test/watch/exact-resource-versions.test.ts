@@ -31,7 +31,7 @@ const steps = fc.array(
   { maxLength: 30 },
 );
 
-/** Carries out the steps and returns the state after each revision: path -> revision of its object. */
+/** Performs the steps. Returns the state after each revision: path -> revision of its object. */
 async function play(fixture: CacheFixture, todo: readonly Step[]): Promise<Map<number, Map<string, number>>> {
   const states = new Map<number, Map<string, number>>();
   const state = new Map<string, number>();

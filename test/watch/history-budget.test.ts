@@ -41,7 +41,7 @@ it("the history budget drops the oldest events for any distribution over the log
   let seed = 7;
   for (let revision = 1; revision <= 400; revision++) {
     seed = (seed * 1103515245 + 12345) % 2 ** 31;
-    // Some logs are busy for a while, others rest.
+    // Some logs are busy for some time while others are idle.
     logs[(Math.floor(revision / 37) + (seed % 5 === 0 ? 1 : 0)) % 4]?.append(event(revision, revision));
     const kept = logs.flatMap(revisions).sort((a, b) => a - b);
     expect(kept).toEqual(Array.from({ length: Math.min(revision, 20) }, (_, i) => Math.max(1, revision - 19) + i));

@@ -63,7 +63,7 @@ function wait(): void {
   for (const end = performance.now() + 0.02; performance.now() < end; );
 }
 
-/** A selector without an equality, which takes a while for each object. */
+/** A selector without equality, which takes some time for each object. */
 const notBig: Selector = {
   matches(object) {
     wait();
@@ -93,7 +93,7 @@ const change = fc.record({
 const changes = fc.array(change, { minLength: 20, maxLength: 60 });
 const scopes = fc.constantFrom(PREFIX, `${PREFIX}b/`);
 
-/** The result, and how many changes were written before it was there. */
+/** The result, and the number of changes that were written before it was available. */
 async function listWhileWriting(
   request: ListRequest,
   written: readonly { path: string; isBig?: boolean | undefined }[],

@@ -48,7 +48,7 @@ async function create(name: string, client: AdminClient): Promise<void> {
   created += 1;
 }
 
-/** Process ids of the workers that serve, by their numbers. */
+/** Process IDs of the current workers, by number. */
 function workers(): Map<number, number> {
   const found = server.log.matchAll(/worker (\d+) serves","pid":(\d+)/g);
   return new Map([...found].map(([, worker, pid]) => [Number(worker), Number(pid)]));
@@ -62,7 +62,7 @@ async function metrics(client: AdminClient): Promise<string> {
   return String((await client.request("GET", "/metrics", undefined, "", "text/plain")).body);
 }
 
-/** The sum of the samples of a metric whose labels contain all of the given ones. */
+/** Returns the sum of the samples of a metric whose labels contain all of the given ones. */
 function sumOf(text: string, name: string, ...labels: string[]): number {
   const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   const chosen = lines.filter((line) => labels.every((label) => line.includes(label)));
@@ -107,7 +107,7 @@ async function isReady(client: AdminClient): Promise<boolean> {
   return (await client.request("GET", "/readyz").catch(() => undefined))?.status === 200;
 }
 
-/** Watches config maps like an informer: after a connection has ended, from where it was. */
+/** Watches ConfigMaps like an informer: after the end of a connection, resumes where it ended. */
 class Follower {
   readonly names: string[] = [];
   connections = 0;

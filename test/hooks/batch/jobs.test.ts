@@ -170,7 +170,7 @@ describe("lists of indexes", () => {
     expect(firstSharedIndex("0-2,6", "4,6-8", 10)).toBe(6);
     expect(firstSharedIndex("0-2", "3-4", 10)).toBeUndefined();
     expect(firstSharedIndex("x,1,3", "0,y,2-3", 10)).toBe(3);
-    // Lists out of order are refused for that.
+    // Lists that are not in ascending order are rejected for that reason.
     expect(firstSharedIndex("3,1", "1", 10)).toBeUndefined();
   });
 });

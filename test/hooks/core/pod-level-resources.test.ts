@@ -113,7 +113,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Pods that are refused while the gate is on, and the errors. */
+/** Pods that are rejected while the gate is on, and the errors. */
 const REFUSED: Readonly<Record<string, { readonly spec: Parsed; readonly says: readonly string[] }>> = {
   "containers that request more than the pod": {
     spec: { resources: { requests: { cpu: "1" } }, containers: [container({ requests: { cpu: "2", memory: "1Mi" } })] },
@@ -169,7 +169,7 @@ const REFUSED: Readonly<Record<string, { readonly spec: Parsed; readonly says: r
   },
 };
 
-/** The errors of a Status, sorted: kube-apiserver has them in any order. */
+/** Returns the errors of a Status, sorted, because their order is random in kube-apiserver. */
 const errorsOf = ({ details }: Parsed): string[] =>
   (details?.causes ?? []).map(({ field, message }: Parsed) => `${field}: ${message}`).sort();
 

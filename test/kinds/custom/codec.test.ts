@@ -9,7 +9,7 @@ const renamed = (version: string) => (object: ApiObject) => ({ ...object, apiVer
 
 const reader = createObjectReader({ selectableFields: () => ({}), budget: new MemoBudget(1024 * 1024) });
 
-/** Shows objects as `example.com/v2`, and stores them as another version. */
+/** Converts objects to `example.com/v2` for clients, and stores them in another version. */
 function codecStoring(version: string, writes: WrittenAs): StoredValueCodec {
   const storedVersion = `example.com/${version}`;
   const storedOpening = Buffer.from(`{"apiVersion":"${storedVersion}",`);
