@@ -3,19 +3,19 @@ import type { TypeRef } from "../contract/type-table.ts";
 import { CustomIndex } from "./custom-index.ts";
 import type { EntryChange, ResourceEntry, SurfaceGroup } from "./resource-entry.ts";
 
-/** Index of everything the server serves. It never changes: a change of custom kinds makes another one, which shares what stays. */
+/** Index of all resources that the server serves. Immutable: a change of custom kinds creates a new surface that shares the unchanged parts. */
 export class ApiSurface {
   readonly #builtIn: BuiltInIndex;
   readonly #notServed: ReadonlyMap<string, string>;
   readonly #custom: CustomIndex;
   #groups: readonly SurfaceGroup[] | undefined;
 
-  /** `notServed` says why defined kinds are not served, by `group/version/resource` and `group/version`. */
+  /** `notServed` maps `group/version/resource` and `group/version` to the reason why a defined kind is not served. */
   constructor(
     groups: readonly SurfaceGroup[],
     entries: readonly ResourceEntry[],
     notServed: ReadonlyMap<string, string> = new Map(),
-    /** Used by `changed`. */
+    /** The indexes of the former surface. Used by `changed` only. */
     shared?: { readonly builtIn: BuiltInIndex; readonly custom: CustomIndex },
   ) {
     this.#notServed = notServed;
@@ -23,7 +23,7 @@ export class ApiSurface {
     this.#custom = shared?.custom ?? new CustomIndex();
   }
 
-  /** The surface after a change of custom kinds. Costs the same however many there are. */
+  /** Returns the surface after a change of custom kinds. The cost does not depend on the number of custom kinds. */
   changed(change: EntryChange): ApiSurface {
     const custom = this.#custom.changed(change);
     const surface = new ApiSurface([], [], this.#notServed, { builtIn: this.#builtIn, custom });
@@ -37,7 +37,7 @@ export class ApiSurface {
     return this.#groups;
   }
 
-  /** Why a defined kind is not served; undefined for others. For a version: why its first kind is not. */
+  /** Returns why a defined kind is not served, or undefined for other kinds. For a version: the reason of its first kind. */
   whyNotServed(group: string, version: string, resource?: string): string | undefined {
     return this.#notServed.get(resource === undefined ? `${group}/${version}` : `${group}/${version}/${resource}`);
   }
@@ -71,7 +71,7 @@ export class ApiSurface {
       .sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
   }
 
-  /** The resource of a kind. */
+  /** Finds the resource that serves a kind. */
   findKind(group: string, version: string, kind: string): ResourceEntry | undefined {
     for (const entry of this.#entriesOf(group, version)) if (entry.descriptor.kind === kind) return entry;
     return undefined;
@@ -90,7 +90,7 @@ export class ApiSurface {
     yield* this.#custom.entries();
   }
 
-  /** The same object while no kind but custom ones changes. */
+  /** Identity of the built-in part: the same object until a built-in kind changes. */
   get builtIn(): object {
     return this.#builtIn;
   }
@@ -100,23 +100,23 @@ export class ApiSurface {
     return this.#custom.entries();
   }
 
-  /** The same of one version. */
+  /** The entries of the custom kinds of one version. */
   customEntriesOf(group: string, version: string): Iterable<ResourceEntry> {
     return this.#custom.entriesOf(group, version);
   }
 
-  /** The entries of all versions of a kind, by the type it is stored as. */
+  /** The entries of all versions of a kind. Built-in kinds are found by their stored type. */
   versionsOf({ descriptor: { custom, group, resource, storage } }: ResourceEntry): readonly ResourceEntry[] {
     if (custom === undefined) return this.#builtIn.storedAs(storage.type);
     return custom.versions.flatMap((version) => this.#custom.find(group, version, resource) ?? []);
   }
 
-  /** A kind, named as it is stored: the entry that serves its hub version, or else any that serves it. */
+  /** Finds a kind by the group and resource it is stored under. Prefers the entry of its hub version, else returns any served version. */
   findStored(group: string, resource: string): ResourceEntry | undefined {
     return this.#builtIn.findStored(group, resource) ?? this.#custom.findStored(group, resource);
   }
 
-  /** Whether `deployments.apps`, or `pods`, is served in any version, or stored as a kind that is. */
+  /** Whether a resource, such as `deployments.apps` or `pods`, is served in any version, or is the stored name of a kind that is served. */
   servesNamed(name: string): boolean {
     const dot = name.indexOf(".");
     const [resource, group] = dot < 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot + 1)];
@@ -124,18 +124,18 @@ export class ApiSurface {
     return this.group(group)?.versions.some((version) => this.find(group, version, resource)) === true;
   }
 
-  /** Whether a kind, named as it is stored, is served in any version. */
+  /** Whether the kind that is stored under this group and resource is served in any version. */
   storesKind(group: string, resource: string): boolean {
     return this.findStored(group, resource) !== undefined;
   }
 }
 
-/** The kinds that are not custom: all surfaces of a server share one. */
+/** The built-in kinds. All surfaces of a server share one index. */
 class BuiltInIndex {
   readonly groups: readonly SurfaceGroup[];
   readonly #groups: ReadonlyMap<string, SurfaceGroup>;
   readonly #versions = new Map<string, Map<string, ResourceEntry>>();
-  /** By the group and resource under which a kind is stored: its hub version, or else the first that is served. */
+  /** Keyed by the group and resource under which a kind is stored. Holds the entry of the hub version, or else of the first served version. */
   readonly #stored = new Map<string, ResourceEntry>();
   readonly #byStoredType = new Map<TypeRef, ResourceEntry[]>();
 

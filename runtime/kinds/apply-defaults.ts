@@ -14,8 +14,8 @@ export function applyDefaults(resource: ServedResource, object: ApiObject, { now
 }
 
 /**
- * Defaults a decoded object of the request's version and converts it to the stored version, whose defaults are set, too: kube-apiserver does
- * so when it reads what it has stored. Its keys are not ordered yet.
+ * Defaults a decoded object of the request's version, converts it to the stored version and sets the defaults of that version too, as
+ * kube-apiserver does when it reads a stored object. Keys are not ordered yet.
  */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
   const stored = resource.toStored(applyDefaults(resource, object, clock));
@@ -24,7 +24,7 @@ export function toDefaultedStored(resource: ServedResource, object: ApiObject, c
   return stored;
 }
 
-/** An object of the stored version with its defaults. Changes the object. */
+/** Sets the defaults of the stored version, in place, and returns the object with its keys in canonical order. */
 export function withStoredDefaults(kind: StoredKind, object: ApiObject): ApiObject {
   setStoredDefaults(kind, object);
   return kind.schema.canonicalize(object);

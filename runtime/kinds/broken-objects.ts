@@ -4,20 +4,20 @@ import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import type { StoredKind } from "./served-resource.ts";
 
-/** A stored object that could not be written again as it is. */
+/** A stored object that validation would reject if it were written again unchanged. */
 export interface BrokenObject {
   readonly kind: string;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
-  /** `spec.seats: Required value`, `unknown field "spec.colour"` … */
+  /** For example `spec.seats: Required value` or `unknown field "spec.colour"`. */
   readonly problems: readonly string[];
 }
 
-/** Objects that are checked per kind: enough to show what a change does, few enough to be quick. */
+/** Number of objects checked per kind: enough to show the effect of a change, few enough to be fast. */
 const CHECKED = 1000;
 
-/** Stored objects of these kinds that do not fit their declared types and rules. Hooks are not called. */
+/** Finds stored objects of these kinds that do not match their declared types and rules. Does not call hooks. */
 export async function findBrokenObjects(
   kinds: ServedKinds,
   descriptors: readonly ResourceDescriptor[],

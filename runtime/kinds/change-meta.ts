@@ -2,7 +2,7 @@ import type { ApiObject, ObjectMeta } from "../contract/api-object.ts";
 import { carryNotes } from "../go/source-notes.ts";
 import { isSortedObject } from "../lib/json-object.ts";
 
-/** The order in which metadata is printed; assigning a field out of order would change the bytes. */
+/** The order in which metadata is printed. Assigning a field out of order would change the bytes. */
 const ORDER: readonly (keyof ObjectMeta)[] = [
   "name",
   "generateName",
@@ -23,7 +23,7 @@ const ORDER: readonly (keyof ObjectMeta)[] = [
 
 const SORTED = ORDER.toSorted();
 
-/** A copy of metadata with changes, its fields in printing order. `undefined` removes a field. */
+/** Returns a copy of metadata with changes applied, fields in printing order. `undefined` removes a field. */
 export function changeMeta(
   meta: ObjectMeta,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
@@ -38,7 +38,7 @@ export function changeMeta(
   return changed as ObjectMeta;
 }
 
-/** The object with changed metadata, sharing the rest. */
+/** Returns the object with changed metadata. All other fields are shared with the original. */
 export function withMeta(object: ApiObject, changes: Parameters<typeof changeMeta>[1]): ApiObject {
   const changed = {
     ...object,
@@ -51,7 +51,7 @@ export function withMeta(object: ApiObject, changes: Parameters<typeof changeMet
 const OWNER_ORDER = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
 const MANAGER_ORDER = ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
 
-/** Sorted metadata, as custom objects have it, with its fields in the order that other kinds print. */
+/** Reorders the sorted metadata of a custom object into the field order that built-in kinds print. */
 export function inPrintingOrder(meta: ObjectMeta): ObjectMeta {
   const { ownerReferences, managedFields } = meta;
   return changeMeta(meta, {

@@ -1,7 +1,7 @@
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeDefinition, TypeExpr, TypeRef, TypeSource } from "../contract/type-table.ts";
 
-/** Whether a kind's type is one of the changed types, or contains one. Kinds of Kubernetes contain types of Kubernetes only. */
+/** Returns a predicate: whether a type is one of the changed types or contains one. Types of Kubernetes contain only types of Kubernetes. */
 export function containsChanged(
   source: TypeSource,
   changed: ReadonlySet<TypeRef>,
@@ -10,7 +10,7 @@ export function containsChanged(
   const kubernetes = new Set(groups.filter((group) => group.kubernetes).map(({ name }) => name));
   const ofKubernetes = new Set(resources.flatMap(({ group, type }) => (kubernetes.has(group) ? [moduleOf(type)] : [])));
   const changesKubernetes = [...changed].some((type) => ofKubernetes.has(moduleOf(type)));
-  /** Types that contain none, as earlier calls found. */
+  /** Cache of types that are known to contain no changed type. */
   const without = new Set<TypeRef>();
   return (type) => {
     if (changed.size === 0 || (ofKubernetes.has(moduleOf(type)) && !changesKubernetes)) return false;
@@ -32,7 +32,7 @@ function definitionOf(source: TypeSource, ref: TypeRef): TypeDefinition | undefi
   try {
     return source.module(moduleOf(ref)).types[ref.slice(moduleOf(ref).length + 1)];
   } catch (error) {
-    // The whole module is gone.
+    // The whole module was removed.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -42,13 +42,13 @@ function expressionsOf(definition: TypeDefinition): readonly TypeExpr[] {
   return "fields" in definition ? definition.fields.map(({ type }) => type) : [definition.is];
 }
 
-/** The named types of an expression; scalars have no dot. */
+/** The named types that an expression refers to. Names of scalars contain no dot. */
 function refsIn(expression: TypeExpr): TypeRef[] {
   if (typeof expression === "object") return refsIn("list" in expression ? expression.list : expression.map);
   return expression.includes(".") ? [expression as TypeRef] : [];
 }
 
-/** `fleet/v1` of `fleet/v1.TruckSpec`. */
+/** Returns the module of a type: `fleet/v1` for `fleet/v1.TruckSpec`. */
 function moduleOf(ref: TypeRef): string {
   return ref.slice(0, ref.lastIndexOf("."));
 }

@@ -5,9 +5,9 @@ import type { StoredKind } from "./served-resource.ts";
 
 export interface ObjectsCheck {
   readonly seen: number;
-  /** Objects in an older version, or not encrypted with the current key. */
+  /** Number of objects that are stored in an older version or are not encrypted with the current key. */
   readonly stale: number;
-  /** Sentences about objects that cannot be decrypted or decoded, or are under the key of another. */
+  /** One sentence per object that cannot be decrypted or decoded, or whose name does not match its key. */
   readonly problems: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { Verb } from "../contract/resource-descriptor.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { ResourceEntry } from "./resource-entry.ts";
 
-/** All collected kinds of what is served now, and which of them an owner reference means. */
+/** The served kinds that are subject to garbage collection. Also resolves which of them an owner reference means. */
 export class CollectedKinds {
   readonly #surface: () => ApiSurface;
 
@@ -12,7 +12,7 @@ export class CollectedKinds {
     this.#surface = surface;
   }
 
-  /** Each stored kind once. */
+  /** Returns each stored kind once, however many versions serve it. */
   all(): CollectedKind[] {
     const found = new Map<string, CollectedKind>();
     for (const entry of this.#surface().entries())

@@ -3,17 +3,17 @@ import { compareVersionNames } from "../release/version-name.ts";
 import type { EntryChange, ResourceEntry, SurfaceGroup } from "./resource-entry.ts";
 
 /**
- * The resources of custom kinds. A change makes another index that shares all nodes of its trees except those on the way to the
- * changed entries, so that it costs the same with thousands of kinds.
+ * The resources of custom kinds. A change creates a new index that copies only the tree nodes on the paths to the changed entries and shares
+ * all others, so its cost does not grow with the number of kinds.
  */
 export class CustomIndex {
   /** By `group/version/resource`. */
   readonly #entries: SortedMap<string, ResourceEntry>;
-  /** By `group/resource`: the stored version, or else the first that is served. */
+  /** Keyed by `group/resource`. Holds the entry of the stored version, or else of the first served version. */
   readonly #stored: SortedMap<string, ResourceEntry>;
   /** Number of resources by `group/version`. */
   readonly #counts: SortedMap<string, number>;
-  /** Versions by group, in the order in which they came. The same object as before while none comes or goes. */
+  /** Versions by group, in the order in which they were added. Remains the same object until a version is added or removed. */
   readonly groups: SortedMap<string, readonly string[]>;
 
   constructor(former?: CustomIndex, change?: EntryChange) {
@@ -46,7 +46,7 @@ export class CustomIndex {
     return groups;
   }
 
-  /** The groups after one resource more or less. */
+  /** Adds one resource to the count of its version, or subtracts one. Returns the resulting groups. */
   #count({ group, version }: Named, by: 1 | -1, groups: SortedMap<string, readonly string[]>) {
     const key = `${group}/${version}`;
     const former = this.#counts.get(key) ?? 0;
@@ -89,7 +89,7 @@ export class CustomIndex {
     return this.#entries.values();
   }
 
-  /** A group that has custom kinds, and perhaps others. */
+  /** Returns a group that has custom kinds. `own` is the built-in group of the same name, if there is one. */
   group(name: string, own: SurfaceGroup | undefined): SurfaceGroup {
     const versions = this.groups.get(name) ?? [];
     if (own !== undefined) return { ...own, versions: [...new Set([...own.versions, ...versions])] };
@@ -97,7 +97,7 @@ export class CustomIndex {
     return { name, versions: ordered, preferredVersion: ordered[0] as string, custom: true };
   }
 
-  /** All groups: those of other kinds, with what custom kinds add to them, and those of custom kinds. */
+  /** Returns all groups: built-in groups extended by the versions of custom kinds, then groups that have custom kinds only. */
   mergedWith(groups: readonly SurfaceGroup[]): SurfaceGroup[] {
     const merged = groups.map((group) => (this.groups.has(group.name) ? this.group(group.name, group) : group));
     const known = new Set(groups.map(({ name }) => name));

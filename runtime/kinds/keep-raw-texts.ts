@@ -6,10 +6,10 @@ import type { ObjectReader } from "../watch/cached-object.ts";
 const RAW_TEXT = "raw:";
 const RAW_PACKED = "packed:";
 const RAW_DIGEST = "digest:";
-/** Longest string to store beside an object, whatever else is stored there. */
+/** Maximum length of one string that is stored beside an object, regardless of other strings there. Longer ones are compressed or digested. */
 const MOST_KEPT = 15_000;
 
-/** Keeps the original text of raw data in the fields stored beside an object, if its JSON is written differently. */
+/** Stores the original text of raw data in the fields beside an object, if that text differs from the canonical JSON. */
 export function keepRawTexts(
   members: readonly string[],
   selectableFields: (object: ApiObject) => Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function keepRawTexts(
   };
 }
 
-/** Long texts are compressed; of those that are still too long only a digest is kept, which is enough to compare them. */
+/** Compresses a text that is too long. If it is still too long, keeps only its digest, which is sufficient to compare texts. */
 function keptText(value: unknown, member: string): Readonly<Record<string, string>> {
   const text = notedText(value);
   const digest = text === undefined ? notedDigest(value) : undefined;

@@ -6,15 +6,15 @@ import type { Schemas } from "../schema/type-schema.ts";
 import type { LoadConverter } from "./conversion/create-converters.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
 
-/** The built-in kinds: those that are served, and the generated code of each. */
+/** The built-in kinds: which of them are served, and the generated code of each. */
 export interface KindDefinitions {
   readonly catalogue: ApiCatalogue;
   readonly release: Release;
   readonly served: ServedApi;
-  /** Kinds of the project that are defined and not served. */
+  /** Kinds of the project that are defined but not served. */
   readonly notServed?: readonly NotServed[];
   readonly schemas: Schemas;
-  /** Without the fields of later releases, which clients neither send nor receive; absent at the current release. */
+  /** Schemas without the fields of later releases, which clients neither send nor receive. Absent at the current release. */
   readonly shownSchemas?: Schemas | undefined;
   readonly featureEnabled: (gate: string) => boolean;
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;

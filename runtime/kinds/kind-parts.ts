@@ -8,16 +8,16 @@ import type { WatchCache } from "../watch/watch-cache.ts";
 /** Dependencies of every kind, built-in or custom. */
 export interface KindParts {
   readonly schemas: Schemas;
-  /** The store, as objects of one resource see it. */
+  /** Returns the store that holds the objects of one resource. */
   readonly storeFor: (group: string, resource: string) => Store;
   readonly budget: MemoBudget;
-  /** How values of a kind are encrypted; undefined where they are not. */
+  /** Returns the encryption of a resource's values, or undefined if they are not encrypted. */
   readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
-  /** The group of options and tables: `meta.<domain>`. */
+  /** API group of options and tables: `meta.<domain>`. */
   readonly metaGroup: string;
-  /** What all keys begin with: `/registry`. */
+  /** Prefix of all keys: `/registry`. */
   readonly keyRoot: string;
-  /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
+  /** Encoding of stored objects: `json` in the embedded store, `protobuf` (as Kubernetes writes) in a shared etcd. */
   readonly storedAs: "json" | "protobuf";
   readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => WatchCache;
 }

@@ -4,20 +4,22 @@ import type { DefaultContext, DefaultHooks, HookContext, KindHooks } from "../co
 import type { GroupVersionResource } from "../contract/served-versions.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 
-/** Hooks as the server calls them: those that read other objects may be asynchronous, and those for defaults know its settings. */
+/**
+ * Hooks in the form in which the server calls them: hooks that read other objects may be asynchronous; defaulting hooks know the server's settings.
+ */
 export interface LoadedHooks extends KindHooks<ApiObject, unknown> {
   readonly default?: (object: ApiObject) => void;
   readonly defaults?: DefaultHooks<ApiObject> & { readonly stored?: (object: ApiObject) => void };
-  /** The resources of `reads`, in the same order. */
+  /** The resources that the hook declares in `reads`, in the same order. */
   readonly readResources?: readonly GroupVersionResource[];
 }
 
-/** What loaded hooks know about a write. */
+/** The context of a write, as passed to loaded hooks. */
 export type WriteContext = HookContext<ApiObject, unknown>;
 
 /**
- * Loads the hooks of kinds, each when it is first used; most kinds have none. Importing a module costs something each time, although it
- * is loaded once: servers that share definitions would feel it.
+ * Loads the hooks of a kind when they are first used; most kinds have none. The promises are cached because even the import of a module that
+ * is already loaded has a cost, which adds up when several servers share definitions.
  */
 export function hookLoader(registry: ApiRegistry, context: DefaultContext): (type: TypeRef) => Promise<LoadedHooks> {
   const loaded = new Map<TypeRef, Promise<LoadedHooks>>();
@@ -28,7 +30,7 @@ export function hookLoader(registry: ApiRegistry, context: DefaultContext): (typ
   };
 }
 
-/** The hooks of one kind, which are loaded each time. */
+/** Loads the hooks of one kind. Does not cache. */
 export async function loadHooks(
   { hooks, hookReads }: ApiRegistry,
   type: TypeRef,

@@ -6,18 +6,18 @@ import type { StoredKind } from "./served-resource.ts";
 export interface MigrationCount {
   readonly seen: number;
   readonly rewritten: number;
-  /** Keys whose values could not be read; they are left as they are. */
+  /** Keys whose values could not be read. Their values are not changed. */
   readonly unreadable: readonly string[];
-  /** Objects that a server wrote at the same time, in another version than this release writes. */
+  /** Number of objects that another server wrote concurrently in a version other than the one this release writes. */
   readonly contested: number;
 }
 
 const PAGE = 500;
 
 /**
- * Rewrites every object of a kind that is stored in another version than this release writes, or that was written with other defaults:
- * servers set those whenever they read it. Safe while servers write: an object that a server changes at the same time is already in the
- * version of that server's release.
+ * Rewrites every object of a kind that is stored in a version other than the one this release writes, or that was written with different
+ * defaults (servers would set those on every read). Safe while servers write: an object that a server changes concurrently is already in
+ * the version of that server's release.
  */
 export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
   let seen = 0;

@@ -20,10 +20,9 @@ type Storage = ResourceDescriptor["storage"];
 const PAGE = 500;
 
 /**
- * Objects of the project's own kinds used to be stored under `/registry/<resource>/`, where a kind of another group with the same plural
- * overwrote them. They are stored under `/registry/<group>/<resource>/` now. Moves objects that are still under old keys, before
- * anything reads the new ones. An object is written to its new key before the old one is deleted, so that a run that was cut short is
- * finished by the next.
+ * Moves objects of the project's own kinds from the old keys `/registry/<resource>/` to `/registry/<group>/<resource>/`. Under the old keys,
+ * kinds of different groups with the same plural overwrote each other. Must run before anything reads the new keys. Each object is written
+ * to its new key before the old key is deleted, so the next run completes one that was interrupted.
  */
 export async function moveUngroupedKeys(
   resources: readonly ResourceDescriptor[],
@@ -62,7 +61,7 @@ async function moveKind(storage: Storage, parts: UngroupedKeysParts): Promise<nu
   }
 }
 
-/** An object that is already at the new key was moved, or created again since: it is kept. */
+/** Moves one entry. If the new key exists, its object was already moved or was created again since: that object is kept. */
 async function moveEntry(
   store: Store,
   { key: old, modRevision }: StoreEntry,
@@ -81,7 +80,7 @@ async function moveEntry(
   }
 }
 
-/** Undefined for a value of another kind, which is encrypted with other keys. */
+/** Decrypts a value. Returns undefined if that fails: the value belongs to another kind, which is encrypted with other keys. */
 function openedValue({ key, value }: StoreEntry, transformer: ValueTransformer | undefined): Uint8Array | undefined {
   if (transformer === undefined) return value;
   try {
@@ -91,7 +90,7 @@ function openedValue({ key, value }: StoreEntry, transformer: ValueTransformer |
   }
 }
 
-/** API group of a stored object; undefined for values that are not objects. */
+/** API group of a stored object. Undefined for values that are not objects. */
 function groupOf(value: Uint8Array): string | undefined {
   try {
     const { apiVersion } = isEnvelope(value)

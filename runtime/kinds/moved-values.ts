@@ -10,27 +10,27 @@ import type { StoredKind } from "./served-resource.ts";
 export interface MovedValuesParts {
   /** The built-in kinds, as the destination stores them. */
   readonly kinds: readonly StoredKind[];
-  /** What keys begin with at the destination; values are encoded for it. */
+  /** Prefix of all keys at the destination. Values are encoded for these keys. */
   readonly keyRoot: string;
   readonly storedAs: "json" | "protobuf";
   readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
 }
 
 export interface KnownValue {
-  /** `deployments.apps`, or `pods`. */
+  /** For example `deployments.apps` or `pods`. */
   readonly resource: string;
-  /** Of what the value means, however it is encoded and encrypted. */
+  /** Digest of the decoded value. Independent of its encoding and encryption. */
   readonly digest: string;
 }
 
 interface Place {
   readonly group: string;
   readonly resource: string;
-  /** Absent for custom kinds, and for kinds that are not served. */
+  /** Absent for custom kinds and for kinds that are not served. */
   readonly kind?: StoredKind;
 }
 
-/** Resources whose values Kubernetes keeps under keys of other names. Servers read and write them without encryption here. */
+/** Resources whose values Kubernetes stores under keys that differ from the resource's name. This server never encrypts them. */
 const RANGES: Readonly<Record<string, string | undefined>> = {
   "/ranges/servicenodeports": "servicenodeportallocations",
   "/ranges/serviceips": "serviceipallocations",
@@ -40,13 +40,13 @@ const RANGES: Readonly<Record<string, string | undefined>> = {
 const OPEN_BRACE = 0x7b;
 
 /**
- * Values of one store as another stores them. Objects of built-in kinds are decoded and encoded in the version that the release stores.
- * Objects of custom kinds stay in their version: their JSON is moved as it is, so that no definition, pruning or webhook changes it.
- * Values that are no objects are copied. Encrypted values are decrypted, and encrypted anew for their new key.
+ * Transforms values of one store into the form in which another stores them. Objects of built-in kinds are decoded, then encoded in the
+ * version that the release stores. Objects of custom kinds keep their version and exact JSON, so that no definition, pruning or webhook
+ * changes them. Values that are not objects are copied. Encrypted values are decrypted, then encrypted for their new key.
  */
 export class MovedValues {
   readonly #parts: MovedValuesParts;
-  /** By prefix without the root: `/services/specs/`. */
+  /** Keyed by key prefix without the root, such as `/services/specs/`. */
   readonly #kinds: ReadonlyMap<string, StoredKind>;
 
   constructor(parts: MovedValuesParts) {
@@ -54,7 +54,7 @@ export class MovedValues {
     this.#kinds = new Map(parts.kinds.map((kind) => [kind.prefix.slice(parts.keyRoot.length), kind]));
   }
 
-  /** What a value means. `name` is its key without the root. Throws for a value that cannot be decrypted or decoded. */
+  /** Returns the resource and digest of a value. `name` is its key without the root. Throws if the value cannot be decrypted or decoded. */
   read(name: string, key: string, value: Uint8Array): KnownValue {
     const { kind, ...place } = this.#placeOf(name);
     const digest =
@@ -64,7 +64,7 @@ export class MovedValues {
     return { resource: formatGroupResource(place), digest };
   }
 
-  /** A value for the destination. Throws for a value that cannot be decrypted, decoded or encoded. */
+  /** Encodes a value for the destination. Throws if the value cannot be decrypted, decoded or encoded. */
   encode(name: string, key: string, value: Uint8Array): Uint8Array {
     const { kind, ...place } = this.#placeOf(name);
     const to = this.#parts.keyRoot + name;
@@ -72,7 +72,7 @@ export class MovedValues {
     return kind.objects.encode(to, kind.objects.decode(key, value));
   }
 
-  /** What a value means. Throws if it cannot be encoded for the destination, or would mean something else there. */
+  /** Like `read`, but also throws if the value cannot be encoded for the destination, or would have a different meaning there. */
   check(name: string, key: string, value: Uint8Array): KnownValue {
     const known = this.read(name, key, value);
     const after = this.read(name, this.#parts.keyRoot + name, this.encode(name, key, value));
@@ -114,7 +114,7 @@ export class MovedValues {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The object of a value in JSON, without its resourceVersion; undefined for a value in another format. */
+/** Parses the object of a JSON value and removes its resourceVersion. Returns undefined for a value in another format. */
 function jsonObject(value: Uint8Array): JsonObject | undefined {
   const isSpliced = isStoredJson(value);
   if (!isSpliced && value[0] !== OPEN_BRACE) return undefined;
@@ -136,13 +136,13 @@ function digestOfContents(value: Uint8Array): string {
     : digestOf(object, (member) => member === undefined);
 }
 
-/** Protobuf cannot represent an empty list or null: neither means anything in a built-in kind. */
+/** Treats empty lists and null as absent: protobuf cannot represent them, and they have no meaning in a built-in kind. */
 const EMPTY_IS_ABSENT = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 type IsAbsent = (value: unknown) => boolean;
 
-/** Independent of the order of keys, and without the resourceVersion. */
+/** Digest of an object. Independent of the order of keys; ignores the resourceVersion. */
 function digestOf(object: object, isAbsent: IsAbsent): string {
   return createHash("sha256")
     .update(sorted(withoutRevision(object as JsonObject), isAbsent))

@@ -13,12 +13,12 @@ import { standsAlone } from "./read-metadata.ts";
 
 export interface ObjectReaderParts {
   readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
-  /** Members with raw data whose original text is kept. */
+  /** Members that hold raw data whose original text must be kept. */
   readonly rawTexts?: readonly string[] | undefined;
   readonly budget: MemoBudget;
 }
 
-/** How the JSON of one kind's objects is read. */
+/** Creates the functions that parse and print the JSON of one kind's objects. */
 export function createObjectReader({ selectableFields, rawTexts, budget }: ObjectReaderParts): ObjectReader {
   return {
     parse: (json) => parseStoredObject(json) as PlainObject,

@@ -7,24 +7,24 @@ import type { CachedObject, PlainObject } from "../watch/cached-object.ts";
 import { readAhead } from "../watch/read-ahead.ts";
 import type { StoredValueCodec } from "./stored-value-codec.ts";
 
-/** An object as the store holds it right now. */
+/** The current state of an object in the store. */
 export interface LiveObject {
-  /** The caller may change it. Parsed at the first access, as many writes only need the bytes. */
+  /** The decoded object, which the caller may change. Parsed on first access, because many writes need only the bytes. */
   readonly object: ApiObject;
   readonly revision: number;
-  /** Its canonical JSON, for responses. */
+  /** Canonical JSON of the object, for responses. */
   readonly json: Buffer;
-  /** The same as the watch cache holds it, or would hold it: its encodings are made once for the response and for watches. */
+  /** The object as the watch cache holds it, or would hold it. Its encodings are made once and shared by the response and by watches. */
   readonly cached?: CachedObject;
-  /** Result of a dry-run create: the resourceVersion in its JSON has no meaning. */
+  /** Set on the result of a dry-run create: the resourceVersion in its JSON has no meaning. */
   readonly unversioned?: true;
-  /** It is not stored as writes store it now (version, encryption key): even an update without changes rewrites it. */
+  /** Whether the stored form (version, encryption key) differs from the one that writes use now. Even an update without changes then rewrites it. */
   readonly stale?: boolean;
-  /** It was not changed since its creation. */
+  /** Whether the object has not changed since its creation. */
   readonly fresh?: boolean;
 }
 
-/** An object and its stored value, or the value to store; undefined if its JSON is enough to compare. */
+/** An object with its stored value, or with the value to store. The value is undefined if the JSON is sufficient to compare objects. */
 export interface StoredObject extends LiveObject {
   readonly value: Uint8Array | undefined;
 }
@@ -32,37 +32,40 @@ export interface StoredObject extends LiveObject {
 export interface ObjectStoreParts {
   readonly store: Store;
   readonly codec: StoredValueCodec;
-  /** The object of a key from the watch cache, if it is there. */
+  /** Returns the cached object of a key, if the watch cache contains it. */
   readonly present: (key: string) => CachedObject | undefined;
-  /** Whether the cached object has all information of the stored value, if it is `asStored`. */
+  /** Whether a cached object carries all information of the stored value. Applies only to cached objects that are `asStored`. */
   readonly presentTellsAll: boolean;
 }
 
 type EntryToRead = Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>;
 
-/** Objects of one kind in the store. Writes compare revisions; failures are those of the store (`CasFailedError` …). */
+/** Objects of one kind in the store. Writes compare revisions. Failed writes throw the errors of the store, such as `CasFailedError`. */
 export class ObjectStore {
   readonly #parts: ObjectStoreParts;
-  /** Objects of the cache that a write has found to be behind the store. Without it, a write that is tried again would find the same one for ever. */
+  /**
+   * Cached objects that a write found to be older than the stored ones. Without this set, a retried write would read the same outdated object
+   * forever.
+   */
   readonly #outdated = new WeakSet<CachedObject>();
 
   constructor(parts: ObjectStoreParts) {
     this.#parts = parts;
   }
 
-  /** The object of a key if it is in memory, is not large and its JSON says everything about it; for `get` in the same request. */
+  /** Returns the object of a key if it is in memory, small, and fully described by its JSON. Pass the result to `get` of the same request. */
   peek(key: string): LiveObject | undefined {
     const present = this.#present(key);
     const isAtHand = present?.asStored && present.isAllInJson && !present.isCold && present.size < LARGE_BYTES;
     return isAtHand && present.corruption === undefined ? this.#live(present, undefined) : undefined;
   }
 
-  /** `peeked` is returned if it is still the object of the key: then it is not parsed again. */
+  /** Returns the object of a key. `peeked` is returned without parsing again if it is still current. */
   async get(key: string, peeked?: LiveObject): Promise<StoredObject | undefined> {
     const present = this.#present(key);
     if (present?.asStored) {
       if (peeked instanceof ParsedWhenAsked && peeked.isOf(present)) return peeked;
-      // Where reads wait for a disk, another thread waits. The object may change meanwhile.
+      // Reading from disk blocks, so another thread reads ahead. The object may change in the meantime.
       const reading = present.isCold ? readAhead([present]) : undefined;
       if (reading !== undefined) {
         await reading;
@@ -76,13 +79,13 @@ export class ObjectStore {
     return entry && this.load(key, entry);
   }
 
-  /** Of the cache, unless only the store tells all. */
+  /** Returns the object from the cache, unless only the store has all information or a write found the cached object to be outdated. */
   #present(key: string): CachedObject | undefined {
     const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
     return present !== undefined && this.#outdated.has(present) ? undefined : present;
   }
 
-  /** The object of a key if it is not stored as writes store it now: it is stale, or was written with other defaults. */
+  /** Returns the object of a key if its stored form is outdated: it is stale or was written with other defaults. */
   async getOutdated(key: string): Promise<LiveObject | undefined> {
     const entry = await this.#parts.store.get(key);
     if (entry === undefined) return undefined;
@@ -90,7 +93,7 @@ export class ObjectStore {
     return live.stale || !this.#parts.codec.isComplete(entry.value, key) ? live : undefined;
   }
 
-  /** `read` of an entry that may be large, which is then parsed in several turns of the event loop. */
+  /** Like `read`, but a large entry is parsed in several turns of the event loop. */
   async load(key: string, entry: EntryToRead): Promise<StoredObject> {
     if (entry.value.length < LARGE_BYTES) return this.read(key, entry);
     await this.#parts.codec.prepare(entry.value);
@@ -99,44 +102,46 @@ export class ObjectStore {
     return live;
   }
 
-  /** Decodes an entry of the store. Throws the error of a corrupt one. */
+  /** Decodes an entry of the store. Throws the recorded error if the entry is corrupt. */
   read(key: string, entry: EntryToRead): ParsedWhenAsked {
     const cached = this.#parts.codec.decodeOnce(key, entry.value, entry.modRevision);
     const stale = cached.corruption === undefined && (entry.stale ?? !this.#parts.codec.isCurrent(entry.value, key));
     return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
   }
 
-  /** Decodes a value to an object without a resourceVersion. Throws for a value that cannot be read. */
+  /** Decodes a value to an object without a resourceVersion. Throws if the value cannot be read. */
   decode(key: string, value: Uint8Array): ApiObject {
     return this.#parts.codec.read(key, value);
   }
 
-  /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
+  /** Writes the object if the key has revision `expected` (0: the key must be absent). Resolves with the object as it is now stored. */
   async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     return this.putEncoded(key, this.encode(key, object), expected, { ttlSeconds });
   }
 
   /**
-   * The same for an object that is only marked for its deletion, or stored in another form: larger ones of an earlier server must not stay
-   * for ever.
+   * Like `put` without the limit of size, for an object that is only marked for deletion or stored in another form. Otherwise objects that an
+   * earlier server stored above the limit could never be removed.
    */
   async rewrite(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     return this.#write(key, this.encode(key, object), expected, ttlSeconds);
   }
 
-  /** `rewrite` of a value encoded before; a large object is parsed in several turns of the event loop. */
+  /** Like `rewrite`, for a value that is already encoded. A large object is parsed in several turns of the event loop. */
   async rewriteEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const written = await this.#write(key, value, expected, ttlSeconds);
     if (value.length >= LARGE_BYTES) await written.load();
     return written;
   }
 
-  /** The value stored for an object; `printed` is the JSON of members of it, if that is known. */
+  /** Encodes an object as a stored value. `printed` is the JSON of some of its members, if the caller has it already. */
   encode(key: string, object: ApiObject, printed?: PrintedMembers): Uint8Array {
     return this.#parts.codec.encode(object as unknown as PlainObject, key, printed);
   }
 
-  /** The same for a large object, in several turns of the event loop, and so that reading the value takes short turns, too. */
+  /**
+   * Like `encode`, for a large object: works in several turns of the event loop, and prepares the value so that decoding it takes short turns too.
+   */
   async encodeLarge(key: string, object: ApiObject): Promise<Uint8Array> {
     const { codec } = this.#parts;
     const value = await inTurns(codec.encodeSteps(object as unknown as PlainObject, key));
@@ -156,11 +161,14 @@ export class ObjectStore {
     }
     if (Buffer.compare(value, live.value) === 0) return true;
     if (!this.previewEncoded(key, value, live.revision).json.equals(live.json)) return false;
-    // A default that only reading sets is written, as by kube-apiserver.
+    // A default that was only set on reading now has to be written, as kube-apiserver does.
     return this.#parts.codec.storeAlike(key, value, live.value);
   }
 
-  /** `put` of a value encoded before. An object that is too large may get smaller: then it is given as it is. */
+  /**
+   * Like `put`, for a value that is already encoded. Throws TooLargeError if the object is too large and larger than `live`. Pass the current
+   * object as `live` to permit updates that shrink an oversized object.
+   */
   async putEncoded(
     key: string,
     value: Uint8Array,
@@ -189,7 +197,7 @@ export class ObjectStore {
     return this.#live(isRead ? present : this.#parts.codec.decodeOnce(key, stored, revision), stored);
   }
 
-  /** What `put` would store, at a given revision (none for a dry run that creates). */
+  /** Returns what `put` would store, at a given revision (0 for a dry-run create). */
   preview(key: string, object: ApiObject, revision: number): StoredObject {
     return this.previewEncoded(key, this.encode(key, object), revision);
   }
@@ -203,7 +211,7 @@ export class ObjectStore {
     return revision;
   }
 
-  /** The result of a write, and after a conflict the note that the cache is behind, if it still has the revision that was expected. */
+  /** Awaits a write. After a conflict, marks the cached object as outdated if it still has the expected revision. */
   async #compared(key: string, expected: number, write: Promise<PutResult>): Promise<PutResult> {
     try {
       return await write;
@@ -214,7 +222,7 @@ export class ObjectStore {
     }
   }
 
-  /** Throws the error of a corrupt object. */
+  /** Throws the recorded error if the object is corrupt. */
   #live(cached: CachedObject, value: Uint8Array | undefined, age: Age = {}): ParsedWhenAsked {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
@@ -222,7 +230,7 @@ export class ObjectStore {
     return new ParsedWhenAsked(cached, value, age);
   }
 
-  /** Deletes a value without decoding it. */
+  /** Deletes the value of a key without decoding it. */
   async removeUnread(key: string): Promise<void> {
     const entry = await this.#parts.store.get(key);
     if (entry !== undefined) {
@@ -260,7 +268,7 @@ class ParsedWhenAsked implements StoredObject {
     return this.#object;
   }
 
-  /** Parses a large object in several turns of the event loop, before it is asked for. */
+  /** Parses a large object in several turns of the event loop, before the first access to `object`. */
   async load(): Promise<void> {
     this.#object ??= (await this.cached.parseLarge()) as unknown as ApiObject;
   }

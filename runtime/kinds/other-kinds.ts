@@ -1,6 +1,6 @@
 import { goQuote } from "../go/quote.ts";
 
-/** Name of the Go scheme in error messages, if it is not another one. */
+/** Name of the default Go scheme in error messages. */
 const SCHEME = "pkg/api/legacyscheme/scheme.go:30";
 
 /** The error message of Kubernetes for a kind that does not exist. */
@@ -8,7 +8,7 @@ export function unknownKind(apiVersion: string, kind: string, scheme = SCHEME): 
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${scheme}"`;
 }
 
-/** The error message of Kubernetes for an object of another kind than `wanted`; `goPackage` is the package of its internal types. */
+/** The error message of Kubernetes for an object whose kind is not `wanted`. `goPackage` is the package of the wanted kind's internal types. */
 export function unconvertibleKind(
   apiVersion: string,
   kind: string,

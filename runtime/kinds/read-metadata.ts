@@ -10,16 +10,16 @@ const COMMA = 0x2c;
 const TIES = ['"ownerReferences":', '"finalizers":', '"deletionTimestamp":'];
 
 /**
- * The metadata of an object in canonical JSON without its managedFields, most of its bytes, and without parsing the rest of the object.
- * Undefined if there are none.
+ * Reads the metadata of an object in canonical JSON, without managedFields (most of the bytes) and without parsing the rest of the object.
+ * Returns undefined if the object has no metadata.
  */
 export function readMetadata(json: Buffer): ObjectMeta | undefined {
   return readBeforeOwners(json) ?? readAroundOwners(json);
 }
 
 /**
- * Whether an object in canonical JSON has no owners and no finalizers, and is not being deleted. False if that cannot be told without
- * parsing it.
+ * Whether an object in canonical JSON has no owners and no finalizers and is not being deleted. Returns false if finding out would require
+ * parsing.
  */
 export function standsAlone(json: Buffer): boolean {
   const start = json.compare(BUILT_IN, 0, BUILT_IN.length, 0, BUILT_IN.length) === 0 ? json.indexOf(METADATA) : -1;
@@ -30,7 +30,7 @@ export function standsAlone(json: Buffer): boolean {
   return TIES.every((tie) => !metadata.includes(tie));
 }
 
-/** In built-in kinds nothing before metadata nests, and managedFields come last. Undefined where it is otherwise. */
+/** Fast path for built-in kinds: no member before metadata is nested, and managedFields come last. Returns undefined if that does not hold. */
 function readBeforeOwners(json: Buffer): ObjectMeta | undefined {
   const start = json.compare(BUILT_IN, 0, BUILT_IN.length, 0, BUILT_IN.length) === 0 ? json.indexOf(METADATA) : -1;
   const end = start < 0 ? -1 : json.indexOf(OWNERS, start);
@@ -41,18 +41,18 @@ function readBeforeOwners(json: Buffer): ObjectMeta | undefined {
     const metadata = JSON.parse(`${json.toString("utf8", start + METADATA.length - 1, end)}}`) as ObjectMeta;
     return metadata.uid === undefined ? undefined : metadata;
   } catch {
-    // The managedFields found are not those of the object itself.
+    // The managedFields that were found do not belong to the object itself.
     return undefined;
   }
 }
 
-/** Keys of custom kinds are sorted, and some objects have no managedFields. */
+/** General path, for sorted keys of custom kinds and for objects without managedFields. */
 function readAroundOwners(json: Buffer): ObjectMeta | undefined {
   const span = findMember(json, 0, METADATA_KEY);
   if (span === undefined) return undefined;
   const owners = findMember(json, span.start, OWNERS_KEY);
   if (owners === undefined) return JSON.parse(json.toString("utf8", span.start, span.end)) as ObjectMeta;
-  // With the comma after it, or else with the one before it.
+  // Cuts out managedFields with the comma that follows, or else with the comma before.
   const isFollowed = json[owners.end] === COMMA;
   const before = json.toString(
     "utf8",

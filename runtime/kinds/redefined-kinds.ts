@@ -4,7 +4,7 @@ import type { TypeRef } from "../contract/type-table.ts";
 import type { KindDefinitions } from "./kind-definitions.ts";
 import { registryPrefix } from "./registry-key.ts";
 
-/** Kinds by the type they are stored as: those whose resources differ, and those whose types or code changed. */
+/** Returns the stored types of kinds whose resources differ, or for which `isChanged` reports changed types or code. */
 export function changedKinds(
   former: readonly ResourceDescriptor[],
   next: readonly ResourceDescriptor[],
@@ -20,7 +20,7 @@ export function changedKinds(
   return changed;
 }
 
-/** Where those of the changed kinds are stored whose objects are read as before: their caches can stay, and so can open watches. */
+/** Returns the key prefixes of those changed kinds whose objects are read as before. Their caches, and open watches, can stay. */
 export async function prefixesReadAsBefore(
   changed: ReadonlySet<TypeRef>,
   former: KindDefinitions,
@@ -42,12 +42,12 @@ function versionsOf({ catalogue }: KindDefinitions, storedType: TypeRef): Resour
   return catalogue.resources.filter(({ storage }) => storage.type === storedType);
 }
 
-/** What decides how objects of a version are read and indexed. */
+/** The properties of a version that decide how its objects are read and indexed. */
 function readingOf({ group, version, kind, resource, namespaced, selectableFields, storage }: ResourceDescriptor) {
   return { group, version, kind, resource, namespaced, selectableFields, storage };
 }
 
-/** Whether objects are read as they are stored: without conversion, and without values that hooks compute. */
+/** Whether objects are served as they are stored: without conversion and without values that hooks compute. */
 async function isReadPlainly(versions: readonly ResourceDescriptor[], definitions: KindDefinitions): Promise<boolean> {
   for (const version of versions) {
     if ((await definitions.loadConverter(version)) !== undefined) return false;

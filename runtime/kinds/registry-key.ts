@@ -1,11 +1,11 @@
-/** `/registry/pods/`: where a kind's objects are kept below a root; ends with a slash. */
+/** Returns the key prefix of a kind below a root, with a trailing slash: `/registry/pods/`. */
 export function registryPrefix(root: string, storage: { readonly resource: string; readonly prefix?: string }): string {
   return `${root}/${storage.prefix ?? storage.resource}/`;
 }
 
 /**
- * Whether the keys of a kind contain its group. In Kubernetes these are the kinds that are not served by the kube-apiserver proper (custom
- * kinds, their definitions, APIServices): their values in etcd are JSON, where those of all others are protobuf.
+ * Whether the keys of a kind contain its group. In Kubernetes, this applies to kinds that kube-apiserver itself does not serve: custom kinds,
+ * their definitions, and APIServices. Their values in etcd are JSON; those of all other kinds are protobuf.
  */
 export function isKeyedByGroup({ group, resource, prefix }: StoredUnder): boolean {
   return group !== "" && prefix === `${group}/${resource}`;
@@ -22,12 +22,12 @@ export function registryKey(prefix: string, namespace: string, name: string): st
   return namespace === "" ? `${prefix}${name}` : `${prefix}${namespace}/${name}`;
 }
 
-/** The prefix of the keys in one namespace, or of all where none is given. */
+/** Returns the prefix of the keys in one namespace, or of all keys if the namespace is empty. */
 export function registryScope(prefix: string, namespace: string): string {
   return namespace === "" ? prefix : `${prefix}${namespace}/`;
 }
 
-/** Where the object of a key is: the inverse of `registryKey`. */
+/** Splits a key into namespace and name: the inverse of `registryKey`. */
 export function placeOfKey(prefix: string, key: string): { readonly namespace: string; readonly name: string } {
   const slash = key.lastIndexOf("/");
   return { namespace: key.slice(prefix.length, Math.max(slash, prefix.length)), name: key.slice(slash + 1) };

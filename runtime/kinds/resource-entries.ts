@@ -22,13 +22,13 @@ import {
 } from "./stored-versions.ts";
 
 export interface EntryParts extends KindParts, StoredVersionsParts {
-  /** Names of the annotation for fields that a version cannot represent. */
+  /** Names of the annotation that holds fields which a version cannot represent. */
   readonly carriedAnnotations: readonly string[];
-  /** Time to live of objects of a kind; undefined if they do not expire. */
+  /** Time to live of a kind's objects, in seconds. Undefined if they do not expire. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly shownSchemas?: Schemas | undefined;
   readonly featureEnabled: (gate: string) => boolean;
-  /** All versions of a kind, by the type that is its hub, whether they are served or not. */
+  /** Returns all versions of a kind, served or not, by the type that is its hub. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
   /** Whether a group is the project's own. */
   readonly isOwn: (group: string) => boolean;
@@ -80,7 +80,7 @@ class StoredKinds {
     return kind;
   }
 
-  /** Hooks may be declared for another version of the same shape as the stored one: they receive stored objects. */
+  /** Loads the hooks of the stored type. They may also be declared for another version of the same shape, because they receive stored objects. */
   async #loadHooks(type: TypeRef): Promise<LoadedHooks> {
     const own = await this.#parts.loadHooks(type);
     if (Object.keys(own).length > 0) return own;
@@ -120,7 +120,7 @@ class StoredKinds {
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
     const store = parts.storeFor(storage.group, storage.resource);
     const cache = parts.openCache(prefix, codec, store);
-    // Only the stored value tells whether it is stale, or unchanged since its creation.
+    // Only the stored value shows whether it is stale or was changed since its creation.
     const presentTellsAll =
       transformer === undefined &&
       versions.written.apiVersion === versions.hub &&
@@ -165,7 +165,7 @@ async function loadResource(
     parts.loadHooks(descriptor.type),
     parts.loadConverter(descriptor),
   ]);
-  // A version with the shape of the stored one uses its hooks, unless it has its own.
+  // A version with the shape of the stored version uses the hooks of the latter, unless it has hooks of its own.
   const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : own;
   const apiVersion = apiVersionOf(descriptor);
   const hasStoredType = descriptor.type === descriptor.storage.type;
@@ -178,7 +178,7 @@ async function loadResource(
   const schema = shown ?? fullSchema;
   const isStoredVersion = hasStoredType && shown === undefined;
   const fromStored = (object: ApiObject): ApiObject =>
-    // A converter does not set fields that the other version always writes: `canonicalize` does. It removes unknown ones.
+    // A converter does not set fields that the target version always writes: `canonicalize` does, and it removes unknown ones.
     named(
       converter || shown ? schema.canonicalize(converter?.fromHub(object) ?? object, { given: true }) : object,
       descriptor.kind,

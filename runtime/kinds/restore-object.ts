@@ -15,23 +15,23 @@ import type { KnownKinds } from "./known-kinds.ts";
 import { unconvertibleKind, unknownKind } from "./other-kinds.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/** What an object was before it was changed. */
+/** Identity of an object before it was changed. */
 export interface RestoreTarget {
   /** The version in which it was changed. */
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
-  /** `""` where there is none. */
+  /** Name of the subresource, or `""`. */
   readonly subresource: string;
   readonly name: string;
-  /** The version of the request. Objects of custom kinds are in this version until they are stored. */
+  /** The version of the request. Objects of custom kinds stay in this version until they are stored. */
   readonly requested: { readonly resource: GroupVersionResource };
-  /** Whether fields that a built-in kind does not have are errors. */
+  /** Whether unknown fields of a built-in kind are errors. */
   readonly strict?: boolean;
 }
 
 /**
- * Decodes and defaults an object of a request that a webhook or a policy has changed, as if a client had sent it, and converts it to its
- * storage version, or to that of the request if the kind is a custom one. Rejects with a StatusError if it is no object of its kind any more.
+ * Decodes and defaults an object that a webhook or a policy has changed during a request, as if a client had sent it. Converts it to its
+ * storage version, or to the version of the request if the kind is custom. Rejects with a StatusError if it is no longer an object of its kind.
  */
 export type RestoreObject = (changed: unknown, target: RestoreTarget) => Promise<ApiObject>;
 
@@ -111,7 +111,7 @@ function decodeStrict(schema: TypeSchema<ApiObject>, changed: unknown): ApiObjec
   return decoded;
 }
 
-/** The version of a built-in kind that a changed object says that it has. */
+/** Resolves the version of a built-in kind from the apiVersion of the changed object. */
 async function typedVersion(changed: unknown, served: ServedResource, parts: RestoreParts): Promise<ServedResource> {
   const { group, version, kind, type, scheme } = served.descriptor;
   const said = checkType(
@@ -123,7 +123,7 @@ async function typedVersion(changed: unknown, served: ServedResource, parts: Res
   return (await findOther(said, served, parts)?.load()) ?? served;
 }
 
-/** Another version in which the objects of a kind are served. */
+/** Finds another served version of the same kind. */
 function findOther(apiVersion: string, { descriptor }: ServedResource, { surface }: RestoreParts) {
   const { group, version } = parseApiVersion(apiVersion);
   const found = surface().findKind(group, version, descriptor.kind);
@@ -137,7 +137,7 @@ interface ExpectedKind extends GroupVersionKind {
 
 const goPackageOf = (type: string): string => type.split("/")[0] ?? "";
 
-/** Checks the type of a changed object, and returns its apiVersion. What it does not say stays as it was. */
+/** Checks apiVersion and kind of a changed object, and returns its apiVersion. Absent values default to the expected ones. */
 function checkType(
   changed: unknown,
   expected: ExpectedKind,
@@ -155,7 +155,7 @@ function checkType(
   throw plainFailure(unconvertibleKind(apiVersion, kind, expected));
 }
 
-/** The version of a custom kind that a changed object says that it has. */
+/** Resolves the version of a custom kind from the apiVersion of the changed object. */
 async function customVersion(
   changed: unknown,
   served: ServedResource,

@@ -7,7 +7,7 @@ export interface SelectableFields {
   read(object: ApiObject): Record<string, string>;
 }
 
-/** Fields that field selectors support: name, namespace (for all kinds, as in Kubernetes), and what the kind declares. */
+/** Fields that field selectors support: name and namespace (for all kinds, as in Kubernetes), and those that the kind declares. */
 export function selectableFields(declared: readonly string[], hooks: LoadedHooks): SelectableFields {
   const readers = declared.map((field) => {
     const made = hooks.table?.selectable?.[field];

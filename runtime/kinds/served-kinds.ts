@@ -35,54 +35,57 @@ import type { EntryChange, ResourceEntry } from "./resource-entry.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
 
 const DEFINITION_TYPE: TypeRef = "apiextensions/v1.CustomResourceDefinition";
-/** Memory for encodings that are kept beside objects, in addition to as much as the objects themselves take. */
+/** Memory for encodings that are cached beside objects, in bytes. The size of the objects themselves is added to it. */
 const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
-/** Of the encodings of lists that do not fit in: with sets up to this many times as large, most of what is kept is found again. */
+/**
+ * When the budget is full, only one in this many new encodings is admitted. Encodings of lists up to this many times larger than the budget
+ * therefore still get a useful share of cache hits.
+ */
 const ADMIT_ONE_IN = 32;
 
 export interface ServedKindsParts {
   readonly definitions: KindDefinitions;
   readonly store: Store;
-  /** How values of a kind are encrypted; undefined where they are not. */
+  /** Returns the encryption of a resource's values, or undefined if they are not encrypted. */
   readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
-  /** What all keys begin with: `/registry`. */
+  /** Prefix of all keys: `/registry`. */
   readonly keyRoot: string;
-  /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
+  /** Encoding of stored objects: `json` in the embedded store, `protobuf` (as Kubernetes writes) in a shared etcd. */
   readonly storedAs: "json" | "protobuf";
-  /** The group of options and tables: `meta.<domain>`. */
+  /** API group of options and tables: `meta.<domain>`. */
   readonly metaGroup: string;
   readonly eventTtlSeconds: number;
-  /** Of objects that watches have still to send. */
+  /** Memory limit for objects that watches have not sent yet. */
   readonly watchBacklogBytes: number;
-  /** For the bytes of objects in caches; undefined if all stay in memory. */
+  /** Memory budget for the bytes of objects in caches. Undefined if all of them stay in memory. */
   readonly residents?: ResidentBudget | undefined;
-  /** Whether caches keep snapshots for lists at a past revision. */
+  /** Whether caches keep snapshots, which serve lists at a past revision. */
   readonly keepsSnapshots: boolean;
-  /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
+  /** Returns the meter that counts store requests of a resource, such as `deployments.apps`. If absent, requests are not counted. */
   readonly meterOf?: (resource: string) => StoreMeter;
-  /** The cache whose reads are traced; absent if tracing is off. */
+  /** Wraps a cache so that its reads are traced. Absent if tracing is off. */
   readonly traced?: ((cache: WatchCache, prefix: string) => WatchCache) | undefined;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly conversionWebhooks: ConversionWebhooks;
-  /** What other kinds over the same data had in memory. */
+  /** Caches taken over from another ServedKinds on a copy of the same data. */
   readonly caches?: SharedCaches | undefined;
-  /** A cache is filled when so many objects were read from the store one by one; undefined: only by lists and watches. */
+  /** Number of objects read from the store one by one after which a cache is filled. If undefined, only lists and watches fill caches. */
   readonly fillAfterGets?: number | undefined;
 }
 
 /**
- * What kinds have in memory, for others over a copy of their store. Objects are shared, and with them the budgets that count what
- * is remembered about them.
+ * In-memory state of one ServedKinds that another one can use on a copy of the same store. Objects are shared, and so are the budgets that
+ * account for what is cached on them.
  */
 export interface SharedCaches {
   readonly encodings: MemoBudget;
   readonly events: EventMemory;
-  /** By prefix. Custom kinds are left out: their definitions may change on either side. */
+  /** States of caches by key prefix. Excludes custom kinds: their definitions may change on either side. */
   readonly states: ReadonlyMap<string, CacheState>;
 }
 
-/** All served kinds over one store: built-in ones, and custom ones that are created and deleted at run time. */
+/** All kinds that are served over one store: built-in ones, and custom ones that are created and deleted at run time. */
 export class ServedKinds {
   readonly #parts: ServedKindsParts;
   #definitions: KindDefinitions;
@@ -167,9 +170,9 @@ export class ServedKinds {
   }
 
   /**
-   * Serves the kinds of changed definitions. Kinds that `isChanged` does not name, by the type they are stored as, stay as they are.
-   * Stored objects stay. Watches of a changed kind go on if its objects are read as before, and end if not: if its versions are
-   * converted, or its names, scope, storage version or selectable fields changed. Returns the stored types that changed.
+   * Serves changed definitions. A kind stays as it is unless `isChanged` returns true for its stored type. Stored objects stay. Watches of a
+   * changed kind continue if its objects are read as before. They end if its versions are converted, or if its names, scope, storage version
+   * or selectable fields changed. Returns the stored types that changed.
    */
   async redefine(definitions: KindDefinitions, isChanged: (storedType: TypeRef) => boolean): Promise<Set<TypeRef>> {
     const former = this.#definitions;
@@ -236,22 +239,22 @@ export class ServedKinds {
     return cache;
   }
 
-  /** What is served right now; replaced as a whole when custom kinds change. */
+  /** The resources that are currently served. Replaced as a whole when custom kinds change. */
   get surface(): ApiSurface {
     return this.#surface;
   }
 
-  /** The kinds in discovery: custom kinds only if their stored definition is established. */
+  /** The resources in discovery. Custom kinds are included only if their stored definition is established. */
   get discovered(): ApiSurface {
     return this.#discovered;
   }
 
-  /** What watches have still to send. */
+  /** Budget of the objects that watches have not sent yet. */
   get backlog(): BacklogBudget {
     return this.#eventMemory.backlog;
   }
 
-  /** What is kept in memory beside the objects, for metrics. */
+  /** Memory used by caches of encodings, events and objects, for metrics. */
   get cacheMemories(): Readonly<Record<string, CacheMemory>> {
     const { frames, history } = this.#eventMemory;
     const { residents } = this.#parts;
@@ -263,12 +266,15 @@ export class ServedKinds {
     };
   }
 
-  /** Serves these custom kinds besides those of the definitions. */
+  /** Serves these custom kinds in addition to the built-in ones. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
     for (const definition of definitions) this.changeCustom(definition.metadata.name ?? "", inMemory(definition));
   }
 
-  /** Serves a definition, by its name, or no longer. Costs the same however many are served. Returns the resources that change. */
+  /**
+   * Starts, updates or (if undefined) stops serving the definition of that name. The cost does not depend on the number of definitions. Returns
+   * the resources that change.
+   */
   changeCustom(name: string, definition: DefinitionSource | undefined): EntryChange {
     const change = this.#custom.change(name, definition);
     const { removed, added } = change;
@@ -288,7 +294,7 @@ export class ServedKinds {
     this.#discovered = builtIn.changed({ removed: [], added: added.filter(isEstablished) });
   }
 
-  /** All stored kinds, each once; of custom kinds only those that are served. */
+  /** Returns each stored kind once. Of custom kinds, only those that are served. */
   async storedKinds(): Promise<StoredKind[]> {
     const builtIn = new Set<StoredKind>();
     for (const entry of this.#entries) if (!entry.descriptor.virtual) builtIn.add((await entry.load()).stored);
@@ -326,7 +332,7 @@ export class ServedKinds {
     return entry.load();
   }
 
-  /** What it has in memory, for kinds over a copy of the store that is made in the same turn. */
+  /** Returns the in-memory state, for a ServedKinds over a copy of the store that is made in the same turn of the event loop. */
   shareCaches(): SharedCaches {
     const states = new Map<string, CacheState>();
     for (const [cache, prefix] of this.#caches) {
@@ -336,19 +342,19 @@ export class ServedKinds {
     return { encodings: this.#budget, events: this.#eventMemory, states };
   }
 
-  /** Drops caches: encodings and parsed objects are computed again when needed, events are read from the store again. */
+  /** Clears caches to free memory. Encodings and parsed objects are computed again when needed; events are read from the store again. */
   releaseMemory(): void {
     this.#budget.clearUnused();
     this.#eventMemory.frames.clear();
     this.#eventMemory.history.clear();
   }
 
-  /** Ends all watches and loads everything again, as after a restart of the server. */
+  /** Ends all watches and reloads all caches, as after a restart of the server. */
   reloadCaches(): void {
     for (const cache of this.#caches.keys()) cache.reload();
   }
 
-  /** Ends all watches, for good: a cache that is opened later is closed, too. */
+  /** Ends all watches permanently. A cache that is opened later is closed immediately. */
   close(): void {
     this.#closed = true;
     for (const cache of this.#caches.keys()) {
@@ -362,7 +368,7 @@ function isEstablished({ descriptor }: ResourceEntry): boolean {
   return descriptor.custom?.established === true;
 }
 
-/** Why kinds are not served, by path and by version. */
+/** Maps `group/version/resource` and `group/version` to the reason why a kind is not served. */
 function explanations(notServed: readonly NotServed[]): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const { resource: descriptor, reason } of notServed) {
@@ -382,7 +388,7 @@ function countOf(caches: readonly WatchCache[], prefix: string): { revision: num
   return undefined;
 }
 
-/** Logs progress, as loading many objects takes a while. */
+/** Logs the progress of loading a cache, because loading many objects takes time. */
 function tellOfLoading(log: Log, prefix: string): (progress: Progress) => void {
   return ({ count, milliseconds, done }) =>
     log("info", `${done ? "loaded" : "loading"} ${prefix}: ${count} objects${done ? "" : " so far"}`, {

@@ -7,7 +7,7 @@ import type { ResourceCache } from "../watch/resource-cache.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** A kind in its hub version, as it is stored. Shared by all versions that are served. */
+/** A kind in its hub version, as it is stored. Shared by all served versions. */
 export interface StoredKind {
   readonly gvk: GroupVersionKind;
   readonly apiVersion: string;
@@ -17,19 +17,19 @@ export interface StoredKind {
   readonly hooks: LoadedHooks;
   /** Whether objects have a status that is written through its own subresource. */
   readonly hasStatus: boolean;
-  /** Whether an update of the status leaves metadata as they are, as that of a custom kind; most kinds of Kubernetes let it change labels. */
+  /** Whether an update of the status leaves metadata unchanged, as for custom kinds. For most kinds of Kubernetes it may change labels. */
   readonly statusKeepsMetadata: boolean;
   readonly tracksGeneration: boolean;
   readonly requiresResourceVersion: boolean;
   readonly returnsDeleted: boolean;
   /** Seconds after which objects expire. */
   readonly ttlSeconds: number | undefined;
-  /** Keys of its objects begin with this. */
+  /** Prefix of the keys of its objects. */
   readonly prefix: string;
   readonly objects: ObjectStore;
   /**
-   * The same objects without what `defaults.stored` completes: kube-apiserver does not complete them for the subresource `status`. Absent for
-   * kinds that have no such hook, and in the embedded store, where no older server wrote.
+   * Reads the same objects without the defaults that `defaults.stored` sets: kube-apiserver does not set them for the subresource `status`.
+   * Absent for kinds without that hook, and in the embedded store, which no older server has written to.
    */
   readonly objectsForStatus?: ObjectStore;
   readonly cache: ResourceCache;
@@ -37,36 +37,36 @@ export interface StoredKind {
   readonly selectableFields: ReadonlySet<string>;
 }
 
-/** Conversion that has to wait for a webhook. */
+/** Conversion by a webhook, hence asynchronous. */
 export interface VersionConversion {
-  /** The object in another version, without fields that this version does not have. Rejects with an UnconvertibleError. */
+  /** Converts an object to another version and drops fields that this version does not have. Rejects with an UnconvertibleError. */
   convert(object: ApiObject, apiVersion: string): Promise<ApiObject>;
 }
 
-/** One resource in one version, as requests name it. */
+/** One resource in one version, as requests address it. */
 export interface ServedResource {
   readonly descriptor: ResourceDescriptor;
   readonly apiVersion: string;
   readonly groupResource: GroupResource;
-  /** The group of options and tables: `meta.<domain>`. */
+  /** API group of options and tables: `meta.<domain>`. */
   readonly metaGroup: string;
   readonly schema: TypeSchema<ApiObject>;
-  /** With the fields of later releases, which `schema` does not have; absent at the current release. */
+  /** Schema including the fields of later releases, which `schema` lacks. Absent at the current release. */
   readonly fullSchema?: TypeSchema<ApiObject>;
   readonly hooks: LoadedHooks;
   readonly stored: StoredKind;
-  /** Whether objects are served as they are stored: then their bytes can be sent unchanged. */
+  /** Whether objects are served in the form in which they are stored, so that their bytes can be sent unchanged. */
   readonly isStoredVersion: boolean;
-  /** Annotations for values that this version cannot represent; no client sets them. */
+  /** Annotations that hold values which this version cannot represent. Clients do not set them. */
   readonly carriedAnnotations?: readonly string[];
-  /** Converts between the versions of a custom kind by its webhook; absent for kinds without one. */
+  /** Conversion between the versions of a custom kind. Absent for kinds without a conversion webhook. */
   readonly conversion?: VersionConversion;
   /**
-   * Errors of the rules that an own version declares, which is not the stored one; of objects in their stored version. Absent where there are
-   * no other rules.
+   * Validates objects, given in their stored version, against the rules of this version. Absent if this is the stored version, and for kinds of
+   * Kubernetes.
    */
   readonly ownErrors?: (object: ApiObject, old: ApiObject | undefined) => FieldError[];
-  /** Neither function changes its argument. */
+  /** `toStored` and `fromStored` do not change their argument. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;
 }

@@ -6,7 +6,7 @@ import { UnconvertibleError } from "../store/errors.ts";
 import { internalError } from "../values/status-errors.ts";
 import type { ApiSurface } from "./api-surface.ts";
 
-/** The versions of everything served right now. */
+/** Finds the versions of all resources that are currently served. */
 export function createServedVersions(surface: () => ApiSurface): ServedVersions {
   return {
     equivalents({ group, version, resource }, subresource) {

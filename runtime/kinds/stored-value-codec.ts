@@ -30,50 +30,50 @@ const RESOURCE_VERSION = Buffer.from('"resourceVersion"');
 const MANAGED_FIELDS = ',"managedFields":';
 
 /**
- * How values are written: `spliced` JSON for the embedded store, into which the revision is put when it is read; `protobuf` and `plain`
- * JSON, as Kubernetes stores built-in and custom kinds in etcd.
+ * Encoding of written values. `spliced`: JSON of the embedded store, into which the revision is inserted on reading. `protobuf` and `plain`
+ * (JSON): what Kubernetes stores in etcd for built-in and custom kinds.
  */
 export type WrittenAs = "spliced" | "protobuf" | "plain";
 
-/** In which version a kind is stored, and in which the server keeps it in memory. */
+/** The version in which a kind is stored and the version in which the server keeps it in memory. */
 export interface StoredForm {
-  /** The version that is written: `apps/v1`. */
+  /** The version that is written, such as `apps/v1`. */
   readonly storedVersion: string;
-  /** How JSON of that version begins, as written here: enough to detect the version without parsing. */
+  /** First bytes of the JSON of that version as this server writes it. Sufficient to detect the version without parsing. */
   readonly storedOpening: Buffer;
-  /** The same for the version in memory. Absent if every value must be parsed, because its schema may have changed since. */
+  /** First bytes of the JSON of the version in memory. Absent if every value must be parsed, because its schema may have changed since. */
   readonly shownOpening?: Buffer;
   /**
-   * Tells apart the defaults that the kind has had. Values of the version in memory are shown as they are only if they were written with
-   * these defaults. Absent if the kind has none.
+   * Identifies the current defaults of the kind. A value of the version in memory is used without parsing only if it was written with these
+   * defaults. Absent if the kind has none.
    */
   readonly defaults?: string | undefined;
   /**
-   * Converts a stored object of any version to the version in memory, and sets the defaults that it lacks. May change the object. Throws
-   * for an unknown version.
+   * Converts a stored object of any version to the version in memory and sets missing defaults. May change the object. Throws for an unknown
+   * version.
    */
   show(object: ApiObject): ApiObject;
-  /** `show` of a large object; may be interrupted. Absent where it takes few passes. */
+  /** Like `show`, for a large object; can be interrupted. Absent if `show` is fast enough. */
   showSteps?(object: ApiObject): Steps<ApiObject>;
   /** Converts an object from the version in memory to the version that is written. */
   store(object: ApiObject): ApiObject;
-  /** Protobuf; absent for custom kinds, which have none. */
+  /** Protobuf encoding. Absent for custom kinds, which have none. */
   readonly messages?: StoredMessages;
 }
 
 export interface StoredMessages {
-  /** Throws for an unknown version. */
+  /** Decodes a message of that version. Throws for an unknown version. */
   decode(apiVersion: string, message: Uint8Array): ApiObject;
   encode(stored: ApiObject): StoredMessage;
-  /** The same for a large object; may be interrupted. */
+  /** Like `encode`, for a large object; can be interrupted. */
   encodeSteps(stored: ApiObject): Steps<StoredMessage>;
 }
 
-/** Sizes of a value as Kubernetes stores it in etcd; without managedFields only where it is too large with them. */
+/** Sizes in bytes of a value as Kubernetes stores it in etcd. The size without managedFields is set only if the value is too large with them. */
 export interface SizeInEtcd {
   readonly all: number;
   readonly withoutOwners?: number;
-  /** Of the JSON here, without managedFields. */
+  /** Size of this server's JSON without managedFields. */
   readonly jsonWithoutOwners?: number;
 }
 
@@ -85,38 +85,38 @@ interface StoredMessage {
 
 export interface StoredValueCodecParts {
   readonly reader: ObjectReader;
-  /** Absent: objects are stored in the version in memory. */
+  /** If absent, objects are stored in the version in memory. */
   readonly form?: StoredForm;
-  /** Absent where values are not encrypted. */
+  /** Absent if values are not encrypted. */
   readonly transformer?: ValueTransformer | undefined;
   /** `spliced` by default. */
   readonly writes?: WrittenAs;
 }
 
 /**
- * The stored value of an object, both ways. Reading goes by how a value begins: spliced JSON, plain JSON or a `k8s\0` protobuf envelope,
- * in any version of the kind, possibly encrypted; all become the same cached object. Writing goes by `writes` and the form.
+ * Encodes objects as stored values and decodes them. Decoding detects the format from the first bytes: spliced JSON, plain JSON or a `k8s\0`
+ * protobuf envelope, in any version of the kind, possibly encrypted. All become the same cached object. Encoding follows `writes` and the
+ * form.
  *
  * A Deployment in the embedded store, written while `apps/v1` is both the stored version and the one in memory:
  *
  *     header | {"":"x7Gq…","metadata.name":"web"} | {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web" ^ ,"labels":…
  *              defaults, selectable fields          JSON; at ^ the revision is put in: ,"resourceVersion":"42"
  *
- * Its JSON begins with `shownOpening` and the kind has the same defaults as when it was written, so that `decode` copies it and parses
- * nothing.
+ * Its JSON begins with `shownOpening`, and it was written with the current defaults of the kind. `decode` therefore copies it without parsing.
  */
 export class StoredValueCodec implements ObjectCodec {
   readonly #reader: ObjectReader;
-  /** Of objects that no cache holds. */
+  /** Reader for objects that are not held by a cache. */
   readonly #readerOnce: ObjectReader;
   readonly #form: StoredForm | undefined;
   readonly #transformer: ValueTransformer | undefined;
   readonly #writes: WrittenAs;
-  /** How the fields of a value begin that was written with the defaults of its kind. */
+  /** First bytes of the fields of a value that was written with the current defaults of its kind. */
   readonly #mark: Buffer | undefined;
-  /** Large values as spliced JSON of the version in memory, by the stored bytes. */
+  /** Large values converted to spliced JSON of the version in memory, keyed by the stored bytes. */
   readonly #prepared = new WeakMap<Uint8Array, Uint8Array>();
-  /** Of large values: their size as Kubernetes stores them. */
+  /** Sizes that large values would have in etcd, keyed by the stored bytes. */
   readonly #sizes = new WeakMap<Uint8Array, SizeInEtcd>();
 
   constructor({ reader, form, transformer, writes = "spliced" }: StoredValueCodecParts) {
@@ -128,7 +128,7 @@ export class StoredValueCodec implements ObjectCodec {
     this.#mark = form?.defaults === undefined ? undefined : markOpening(form.defaults);
   }
 
-  /** The value to store for an object under a key. `printed` is the JSON of members in the version in memory. */
+  /** Encodes an object as the value to store under a key. `printed` is the JSON of some members in the version in memory. */
   encode(object: PlainObject, key = "", printed?: PrintedMembers): Uint8Array {
     const stored = this.#form?.store(object as unknown as ApiObject) ?? (object as unknown as ApiObject);
     const value = this.#write(stored, stored === (object as unknown) ? printed : undefined);
@@ -138,8 +138,8 @@ export class StoredValueCodec implements ObjectCodec {
   }
 
   /**
-   * Size of a value encoded here as Kubernetes would store it in etcd: protobuf, or JSON of custom kinds. Undefined where that is etcd's own
-   * business, and for small values: the messages of all kinds have less than twelve times the bytes of their JSON.
+   * Returns the size that a value encoded here would have in etcd as Kubernetes stores it: protobuf, or JSON for custom kinds. Undefined if the
+   * store is etcd, which checks the size itself, and for small values: no message of any kind reaches twelve times the size of its JSON.
    */
   sizeInEtcd(value: Uint8Array): SizeInEtcd | undefined {
     return value.length < LARGE_BYTES ? undefined : this.#sizes.get(value);
@@ -150,7 +150,7 @@ export class StoredValueCodec implements ObjectCodec {
     const sealing = sealed.length - value.length;
     const text = storedJsonText(value) ?? value;
     const all = (messages === undefined ? text.length + 1 : yield* messageBytesSteps(messages, stored)) + sealing;
-    // An object that is too large is tried again without its owners, unless that is too large, too.
+    // A write of an object that is too large is retried without managedFields if it then fits.
     if (all <= MAX_REQUEST_BYTES) {
       this.#sizes.set(sealed, { all });
       return;
@@ -161,7 +161,7 @@ export class StoredValueCodec implements ObjectCodec {
     this.#sizes.set(sealed, { all, withoutOwners: all - owners, jsonWithoutOwners: text.length - inJson });
   }
 
-  /** How many bytes of JSON are managedFields, with the comma before them: 0 without any. */
+  /** Number of bytes that managedFields take in the JSON, including the comma before them. 0 if there are none. */
   *#ownersInJsonSteps({ metadata: { managedFields } }: ApiObject): Steps<number> {
     if (managedFields === undefined) return 0;
     const { stringify, stringifySteps } = this.#reader;
@@ -169,7 +169,7 @@ export class StoredValueCodec implements ObjectCodec {
     return MANAGED_FIELDS.length + Buffer.byteLength(printed);
   }
 
-  /** `encode` of a large object; may be interrupted. */
+  /** Like `encode`, for a large object; can be interrupted. */
   *encodeSteps(object: PlainObject, key = ""): Steps<Uint8Array> {
     const { stringifySteps } = this.#reader;
     if (this.#writes !== "spliced" || stringifySteps === undefined) return this.encode(object, key);
@@ -183,8 +183,8 @@ export class StoredValueCodec implements ObjectCodec {
   }
 
   /**
-   * Does in several turns of the event loop what `decode` of a large value would do in one, so that `decode` of the same bytes is fast.
-   * Values that cannot be read are left to `decode`.
+   * Does the expensive part of decoding a large value in several turns of the event loop, so that a following `decode` of the same bytes is
+   * fast. Ignores values that cannot be read.
    */
   async prepare(value: Uint8Array): Promise<void> {
     const { parseLarge, stringifySteps } = this.#reader;
@@ -199,7 +199,7 @@ export class StoredValueCodec implements ObjectCodec {
       const spliced = await inTurns(this.#spliceSteps(shown, stringifySteps));
       this.#prepared.set(value, spliced.equals(value) ? value : spliced);
     } catch {
-      // `decode` tells why.
+      // `decode` reports the reason.
     }
   }
 
@@ -229,13 +229,13 @@ export class StoredValueCodec implements ObjectCodec {
     }
   }
 
-  /** Decodes a value to an object of the version in memory, without a revision. Throws for a value that cannot be read. */
+  /** Decodes a value to an object of the version in memory, without a revision. Throws if the value cannot be read. */
   read(key: string, value: Uint8Array): ApiObject {
     const object = this.#read(this.#open(key, value), 0);
     return withMeta(this.#form?.show(object) ?? object, { resourceVersion: undefined });
   }
 
-  /** Whether a value is in the version that is written now, and encrypted with the key that writes. */
+  /** Whether a value is in the version that is written now and encrypted with the current key. */
   isCurrent(value: Uint8Array, key = ""): boolean {
     if (this.#transformer === undefined) return this.#isStoredVersion(value);
     const { value: opened, stale } = this.#transformer.open(key, value);
@@ -243,8 +243,8 @@ export class StoredValueCodec implements ObjectCodec {
   }
 
   /**
-   * Whether a value has all defaults of its kind. In the embedded store it must also have been written with those that the kind has now,
-   * so that it is read without parsing.
+   * Whether a value contains all defaults of its kind. In the embedded store it must also have been written with the current defaults of the
+   * kind, so that it can be read without parsing.
    */
   isComplete(value: Uint8Array, key = ""): boolean {
     if (!this.#completes) return true;
@@ -252,17 +252,17 @@ export class StoredValueCodec implements ObjectCodec {
       const opened = this.#open(key, value);
       return isStoredJson(opened) && hasMark(opened, this.#mark);
     }
-    // Not every default can be stored: protobuf has no place for the kind of an object inside another.
+    // Compares with a rewritten value, because not every default can be stored: protobuf has no field for the kind of an embedded object.
     return this.storeAlike(key, value, this.encode(this.read(key, value) as unknown as PlainObject, key));
   }
 
-  /** Whether two values store the same object, apart from how that is encoded: neither defaults nor conversions are applied. */
+  /** Whether two values store the same object, regardless of encoding. Neither defaults nor conversions are applied. */
   storeAlike(key: string, one: Uint8Array, other: Uint8Array): boolean {
     const bare = (value: Uint8Array): ApiObject => this.#readBare(this.#open(key, value));
     return !this.#completes || isDeepStrictEqual(bare(one), bare(other));
   }
 
-  /** Whether objects of the written version may be changed when they are read. */
+  /** Whether reading may change objects of the written version. */
   get #completes(): boolean {
     const form = this.#form;
     return form !== undefined && (form.shownOpening === undefined || form.defaults !== undefined);
@@ -327,7 +327,7 @@ export class StoredValueCodec implements ObjectCodec {
     });
   }
 
-  /** The value as spliced JSON of the version in memory, which most values are already. */
+  /** Returns a value as spliced JSON of the version in memory. Most values already are. */
   #shown(value: Uint8Array, modRevision: number): Uint8Array {
     if (isStoredJson(value) && this.#isShown(value)) return value;
     const prepared = value.length < LARGE_BYTES ? undefined : this.#prepared.get(value);
@@ -336,7 +336,7 @@ export class StoredValueCodec implements ObjectCodec {
     return this.#splice((this.#form?.show(object) ?? object) as unknown as PlainObject);
   }
 
-  /** Whether a value of the embedded store is as it is shown. */
+  /** Whether a value of the embedded store can be used as it is. */
   #isShown(value: Uint8Array): boolean {
     const form = this.#form;
     if (form === undefined) return true;
@@ -386,7 +386,7 @@ function* messageBytesSteps(messages: StoredMessages, stored: ApiObject): Steps<
   return head.length + raw.length + tail.length;
 }
 
-/** By how much managedFields make the message of an object larger: the fields beside metadata have the same size with and without them. */
+/** Number of bytes that managedFields add to the message of an object. Fields outside metadata do not influence the difference. */
 function* ownersInMessageSteps(messages: StoredMessages, { metadata }: ApiObject): Steps<number> {
   const owned: ApiObject = { metadata };
   const bare = withMeta(owned, { managedFields: undefined });

@@ -15,15 +15,15 @@ export interface StoredVersion {
   readonly schema: TypeSchema<ApiObject>;
   /** Sets computed defaults, in place. */
   readonly setComputed?: ((object: ApiObject) => void) | undefined;
-  /** To and from the hub; neither function changes its argument. */
+  /** Convert to and from the hub. They do not change their argument. */
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
 }
 
-/** How a kind is stored: written in one version, read in any. Inside the server every object is in the hub version. */
+/** How a kind is stored: written in one version, read in any. In memory, every object is in the hub version. */
 export interface StoredVersions {
   readonly hub: string;
-  /** What new writes use: the hub, or an older version at a release that must be able to go back (docs/versioning.md, "Rollback"). */
+  /** The version of new writes: the hub, or an older version if the release must support rollback (docs/versioning.md, "Rollback"). */
   readonly written: StoredVersion;
   find(apiVersion: string): StoredVersion | undefined;
 }
@@ -32,11 +32,14 @@ export interface StoredVersionsParts {
   readonly schemas: Schemas;
   readonly loadConverter: LoadConverter;
   readonly loadHooks: (type: TypeRef) => Promise<LoadedHooks>;
-  /** The version new writes of a kind use. */
+  /** Returns the version in which new objects of a kind are written. */
   readonly storageVersionOf: (descriptor: ResourceDescriptor) => GroupVersion;
 }
 
-/** `versions` are all versions of the kind that were ever served, whether or not they are now; `hooks` are those of the hub. */
+/**
+ * Loads converters and hooks of all versions in which objects may be stored. `versions` are all versions of the kind that were ever served;
+ * `hooks` are those of the hub.
+ */
 export async function loadStoredVersions(
   { storage, ...descriptor }: ResourceDescriptor,
   versions: readonly ResourceDescriptor[],
@@ -73,7 +76,7 @@ export async function loadStoredVersions(
   };
 }
 
-/** The same versions, without what `defaults.stored` of these hooks completes. */
+/** Returns the same versions without the defaults that `defaults.stored` sets. `hooks` are those of the hub. */
 export function withoutCompletion(versions: StoredVersions, { default: setComputed }: LoadedHooks): StoredVersions {
   const bare = (version: StoredVersion): StoredVersion =>
     version.apiVersion === versions.hub ? { ...version, setComputed } : version;
@@ -93,7 +96,7 @@ function storedDefaults({ default: setDefaults, defaults }: LoadedHooks): Stored
   };
 }
 
-/** The defaults that values are marked with: those of the kind, as far as feature gates let them be set. */
+/** Returns the identifier of the defaults that is stored with each value. It includes the state of the feature gates on which they depend. */
 export function defaultsMark(
   { defaults, defaultGates = [] }: ResourceDescriptor["storage"],
   featureEnabled: (gate: string) => boolean,
@@ -108,8 +111,8 @@ function named(object: ApiObject, { apiVersion, kind }: { apiVersion: string; ki
 }
 
 /**
- * How objects of these versions are stored; in memory they are in the hub version. `defaults` tells apart the defaults that the hub has
- * had; undefined if it has none.
+ * Describes how objects of these versions are stored. In memory they are in the hub version. `defaults` identifies the current defaults of
+ * the hub; undefined if it has none.
  */
 export function storedForm(versions: StoredVersions, defaults?: string): StoredForm {
   const { hub: hubVersion, written } = versions;
@@ -155,9 +158,9 @@ export function storedForm(versions: StoredVersions, defaults?: string): StoredF
 }
 
 /**
- * As kube-apiserver does after decoding an object: declared defaults, then computed ones. Parts that every object has, such as an empty
- * struct, have defaults inside: they are there once the object is canonical. Fields that are not known any more stay. An object that does
- * not fit its type is shown as it is: requests that would repair it need to read it.
+ * Sets declared defaults, then computed ones, as kube-apiserver does after decoding an object. Decoding first adds the parts that every
+ * object has, such as empty structs, because they contain defaults. Unknown fields are kept. An object that does not match its type is
+ * returned unchanged, so that requests that repair it can read it.
  */
 function withDefaults(version: StoredVersion, object: ApiObject): ApiObject {
   const { schema } = version;
@@ -191,10 +194,10 @@ function setDefaults({ schema, setComputed }: StoredVersion, object: ApiObject):
   return object;
 }
 
-/** Nothing else holds what was just read. */
+/** The object was just read and is not shared, so its parts can be reused. */
 const REUSING = { reuses: true } as const;
 
-/** The start of canonical JSON, which all objects of a version share. */
+/** The first bytes of canonical JSON, which are the same for all objects of a version. */
 function openingOf(apiVersion: string, kind: string): Buffer {
   return Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
 }

@@ -9,17 +9,17 @@ import { isJsonObject, type JsonObject, setOwn } from "../../lib/json-object.ts"
 /** A field that the other version cannot represent. Lists are carried as a whole. */
 export interface CarriedField {
   readonly path: readonly string[];
-  /** Its value; absent if the field was unset. */
+  /** Value of the field. Absent if the field was unset. */
   readonly value?: unknown;
-  /** Digest of the field after conversion there and back; absent if it is then unset. */
+  /** Digest of the field after a round trip through the other version. Absent if the round trip leaves the field unset. */
   readonly seen?: string;
 }
 
 type Draft = { [key: string]: unknown };
 
 /**
- * Where `wanted` differs from `made`, the result of converting it there and back. Ignores metadata, which all versions share,
- * and the order of the lists in `unordered` (dotted paths).
+ * Returns the fields in which `wanted` differs from `made`, the result of its round trip through the other version. Ignores metadata, which
+ * all versions share, and the order of the lists in `unordered` (dotted paths).
  */
 export function differences(wanted: ApiObject, made: ApiObject, unordered: ReadonlySet<string>): CarriedField[] {
   const all: CarriedField[] = [];
@@ -54,7 +54,7 @@ function compare(wanted: unknown, made: unknown, path: readonly string[], found:
   });
 }
 
-/** Restores carried fields, except those that were changed in the meantime. Changes `object`. */
+/** Restores carried fields in place, except fields that were changed since they were carried. */
 export function restore(object: ApiObject, fields: readonly CarriedField[]): void {
   for (const { path, value, seen } of fields) {
     const last = path.at(-1);
@@ -85,7 +85,7 @@ function parentOf(object: object, path: readonly string[], make: boolean): objec
   return parent;
 }
 
-/** Domains that name the annotation: the project's, and another under which objects may have been stored before. */
+/** Domains from which names of the annotation are derived: the project's domain, and one that stored objects may still use. */
 export interface CarriedDomains {
   readonly domain: string;
   readonly formerDomain?: string;
@@ -95,18 +95,18 @@ export function carriedDomains({ domain, project }: Pick<ApiCatalogue, "domain" 
   return { domain: project?.domain ?? domain, formerDomain: domain };
 }
 
-/** Names of the annotation, the one that is written first. */
+/** Names of the annotation. The first one is used for writing. */
 export function carriedAnnotations({ domain, formerDomain = domain }: CarriedDomains): string[] {
   return [...new Set([domain, formerDomain])].map((one) => `conversion.${one}/carried`);
 }
 
 /**
- * The annotation with the carried fields, by the apiVersion they belong to. An object may carry fields of several versions;
- * converting to a version restores its own.
+ * The annotation that holds carried fields, grouped by the apiVersion they belong to. An object may carry fields of several versions;
+ * conversion to a version restores the fields of that version.
  */
 export class CarryAnnotation {
   readonly #key: string;
-  /** All names under which it is found, the current one first. */
+  /** All names of the annotation that are read, the current one first. */
   readonly #keys: readonly string[];
 
   constructor(domains: CarriedDomains) {
@@ -128,7 +128,7 @@ export class CarryAnnotation {
     this.#write(object, { ...this.#read(object), [apiVersion]: [...fields] });
   }
 
-  /** Drops the entries of fields that were unset in a version: manifests do not need them. */
+  /** Drops the carried entries of fields that were unset in a version. Manifests do not need them. */
   forgetAbsences(object: ApiObject, apiVersion: string): void {
     const entries = this.#read(object);
     const fields = entries?.[apiVersion];
@@ -155,7 +155,7 @@ export class CarryAnnotation {
     }
   }
 
-  /** Replaces the annotation in copies: metadata may be shared with the object that was converted. */
+  /** Replaces metadata and annotations by copies, because metadata may be shared with the object that was converted. */
   #write(object: ApiObject, entries: Record<string, CarriedField[]>): void {
     const others = { ...object.metadata?.annotations };
     for (const key of this.#keys) delete others[key];

@@ -17,23 +17,23 @@ export interface ConversionRule {
   readonly rename?: Renames | undefined;
   readonly toHub?: ((from: never, hub: never) => void) | undefined;
   readonly fromHub?: ((hub: never, to: never) => void) | undefined;
-  /** Lists of the stored version whose order has no meaning. */
+  /** Dotted paths of lists of the stored version whose order has no meaning. */
   readonly unordered?: readonly string[] | undefined;
-  /** Fields of which nothing is carried. */
+  /** Dotted paths of fields that are not carried, because their values are repeated elsewhere. */
   readonly repeated?: readonly string[] | undefined;
-  /** Whether only names differ, so that a conversion never loses anything. */
+  /** Whether the versions differ in names only, so that conversion never loses anything. */
   readonly exact?: boolean | undefined;
 }
 
-/** Converts objects of one version to the stored one and back. Neither function changes its argument. */
+/** Converts objects between one version and the stored version. Neither function changes its argument. */
 export interface Converter {
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
 }
 
 /**
- * The converter of a version whose shape differs from the stored one. Fields that equal names, renames and functions do not convert are
- * kept in the annotation `conversion.<domain>/carried` and restored when converting back, unless they were changed meanwhile
+ * Creates the converter of a version whose shape differs from the stored version. Fields that are not converted by equal names, renames or
+ * functions are kept in the annotation `conversion.<domain>/carried`. Converting back restores them unless they were changed in the meantime
  * (docs/versioning.md, "Conversion").
  */
 export function createConverter(
@@ -57,7 +57,7 @@ export function createConverter(
 
 type Conversion = (object: ApiObject) => ApiObject;
 
-/** Converts by equal names, renames and the declared function. Fields that the target does not have are dropped. */
+/** Converts by equal names, renames and the declared function. Drops fields that the target does not have. */
 function plainConversion(
   target: ConversionSide,
   rename: (from: object, draft: object) => void,
@@ -98,7 +98,7 @@ function carrying({ source, target, convert, invert, annotation, unordered, repe
   };
 }
 
-/** The object with its carried fields; the unchanged object if they do not fit its type. */
+/** Returns the object with its carried fields, or the object itself if they do not match its type. */
 function restored(object: ApiObject, carried: Parameters<typeof restore>[1], side: ConversionSide): ApiObject {
   const complete = cloneJson(object);
   restore(complete, carried);

@@ -9,12 +9,12 @@ import { type ConversionRule, type ConversionSide, type Converter, createConvert
 
 export interface ConvertersParts extends CarriedDomains {
   readonly entries: readonly ConversionEntry[];
-  /** Loads declared functions by the type they convert. */
+  /** Loaders of the declared conversion functions, by the type that they convert. */
   readonly declarations: { readonly [type: string]: (() => Promise<unknown>) | undefined };
   readonly schemas: Schemas;
 }
 
-/** Finds how a resource becomes its stored version; undefined where the two differ in nothing but their name. */
+/** Loads the converter between a resource and its stored version. Undefined if the two differ only in their apiVersion. */
 export type LoadConverter = (resource: ResourceDescriptor) => Promise<Converter | undefined>;
 
 export function createConverters({ entries, declarations, schemas, ...domains }: ConvertersParts): LoadConverter {

@@ -2,12 +2,12 @@ import { cloneJson } from "../../lib/clone-json.ts";
 
 type Draft = { [key: string]: unknown };
 
-/** Fields that changed their name or place, from one version to the other: `{ "spec.title": "spec.name" }`. */
+/** Fields whose name or location differs between two versions: `{ "spec.title": "spec.name" }`. */
 export interface Renames {
   readonly [from: string]: string;
 }
 
-/** Compiles declared renames into a function that moves them from an object into a draft of the other version. */
+/** Compiles declared renames into a function that copies the fields of an object into a draft of the other version, under their new names. */
 export function compileRenames(renames: Renames): (from: object, draft: object) => void {
   const moves = Object.entries(renames).map(([from, to]) => ({ from: from.split("."), to: to.split(".") }));
   return (from, draft) => {

@@ -8,13 +8,13 @@ import { isTime } from "../../values/times.ts";
 type Cells = (object: ApiObject, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
 
 /**
- * What all cells of a row may take together: a definition can have thousands of columns, and each could search or print all of a large
- * object. Cells beyond it are null.
+ * Limits for all cells of a row, in search steps and in characters: a definition can have thousands of columns, and each could search or
+ * print all of a large object. Cells beyond the limits are null.
  */
 const ROW_EFFORT = 500_000;
 const ROW_TEXT = 2 * 1024 * 1024;
 
-/** Makes the cells of a custom kind's table: the value at a path, in the type of its column, or null. */
+/** Creates the function that computes the cells of a custom kind's table: the value at a column's path, in the column's type, or null. */
 export function customCells(columns: readonly ColumnDescriptor[]): Cells {
   const readers = columns.map((column) => ({ column, find: finder(column.path ?? "") }));
   return (object, { now }) => {
@@ -30,7 +30,7 @@ export function customCells(columns: readonly ColumnDescriptor[]): Cells {
   };
 }
 
-/** An invalid path finds nothing. */
+/** Compiles a path. An invalid path finds nothing. */
 function finder(path: string): PathFinder {
   try {
     return compilePath(path);
@@ -41,7 +41,7 @@ function finder(path: string): PathFinder {
 }
 
 function cellOf(type: string, value: unknown, now: () => Date): unknown {
-  // Only strings are printed by a template, which names a value that is null.
+  // Kubernetes prints string cells, and no others, with a template, which prints `<no value>` for null.
   if (value === null && type === "string") return "<no value>";
   if (value === undefined || value === null) return null;
   const isNumber = typeof value === "number" || typeof value === "bigint";
@@ -64,7 +64,7 @@ function cellOf(type: string, value: unknown, now: () => Date): unknown {
 
 const INTEGER_END = 2 ** 63;
 
-/** As Go converts a float to an integer of 64 bits: the least one if it is out of range. */
+/** Converts a number to an int64 as Go does: the result is the minimum if the value is out of range. */
 function integerOf(value: number | bigint): number | bigint {
   if (value >= INTEGER_END || value < -INTEGER_END) return -(2n ** 63n);
   return typeof value === "number" ? Math.trunc(value) : value;

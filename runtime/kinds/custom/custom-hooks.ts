@@ -16,7 +16,7 @@ export interface CustomHooksOptions {
   readonly hasStatus: boolean;
 }
 
-/** The hooks of a custom kind, driven by its definition. */
+/** Creates the hooks of a custom kind from its definition. */
 export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): LoadedHooks {
   const warning =
     ({ warn }: HookContext) =>
@@ -41,7 +41,7 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
   };
 }
 
-/** The first object with rules waits for CEL, which is loaded in several turns of the event loop. */
+/** Delays the first validation that evaluates rules until CEL is loaded, which takes several turns of the event loop. */
 function whenLoaded(
   validation: CustomValidation,
   validate: () => FieldError[] | Promise<FieldError[]>,
@@ -51,8 +51,8 @@ function whenLoaded(
 }
 
 /**
- * Changes of all fields raise the generation, except metadata, and status if it is a subresource. As in Kubernetes, so does `1.0` for a
- * stored `1`, although both are stored alike.
+ * Whether an update raises the generation: changes of all fields do, except metadata, and status if it is a subresource. As in Kubernetes,
+ * `1.0` for a stored `1` counts as a change, although both have the same stored form.
  */
 function changesGeneration(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
@@ -66,7 +66,7 @@ function changesGeneration(object: ApiObject, old: ApiObject, hasStatus: boolean
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
-/** Finalizers with bad names are accepted for custom kinds, with a warning. */
+/** Warnings for new finalizers with invalid names, which custom kinds accept. */
 function finalizerWarnings(object: ApiObject, old: ApiObject | undefined): string[] {
   const former = new Set(old?.metadata.finalizers ?? []);
   const added = [...new Set(object.metadata.finalizers ?? [])].filter((finalizer) => !former.has(finalizer)).sort();

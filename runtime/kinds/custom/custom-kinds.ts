@@ -7,7 +7,7 @@ import { type DefinitionSource, isServedAlike } from "./definition/definition-so
 import { describeResources } from "./definition/describe-resources.ts";
 import type { CustomKindParts, InstalledKind, KindInstaller } from "./kind-installer.ts";
 
-/** A definition and how requests find what it is served as. */
+/** A served definition and the API entries of its resources. */
 interface ServedDefinition {
   readonly kind: CustomKind;
   readonly entries: readonly ResourceEntry[];
@@ -16,14 +16,13 @@ interface ServedDefinition {
 const NO_CHANGE: EntryChange = { removed: [], added: [] };
 
 /**
- * Custom kinds as the server serves them. Every version of a kind has its own cache with objects in that
- * version: defaults, pruning and validation are those of the requested version. Schemas, hooks and caches of a kind are made
- * when it is first used.
+ * The served custom kinds. Every version of a kind has its own cache with objects in that version: defaults, pruning and validation are
+ * those of the requested version. Schemas, hooks and caches of a kind are created when it is first used.
  */
 export class CustomKinds {
   readonly #parts: CustomKindParts;
   readonly #installer: InstallerOnDemand;
-  /** By name. */
+  /** Keyed by name of the definition. */
   readonly #served = new Map<string, ServedDefinition>();
 
   constructor(parts: CustomKindParts) {
@@ -35,7 +34,7 @@ export class CustomKinds {
     for (const { entries } of this.#served.values()) yield* entries;
   }
 
-  /** Serves a definition, or no longer. Returns the resources that change; watches of a kind that does change end. */
+  /** Starts, updates or (if undefined) stops serving a definition. Returns the resources that change. Watches of a changed kind end. */
   change(name: string, source: DefinitionSource | undefined): EntryChange {
     const former = this.#served.get(name);
     if (source === undefined) {
@@ -58,7 +57,7 @@ export class CustomKinds {
     return { removed: former?.entries ?? [], added: entries };
   }
 
-  /** Each kind in the version that is stored, whether that is served or not. */
+  /** Returns each kind in its stored version, whether or not that version is served. */
   async storedKinds(): Promise<StoredKind[]> {
     if (this.#served.size === 0) return [];
     const installer = await this.#installer.load();
@@ -66,7 +65,7 @@ export class CustomKinds {
   }
 }
 
-/** What makes custom kinds, which most servers have none of: loaded when one is first used. */
+/** Loads the code that installs custom kinds when one is first used. Most servers have no custom kinds. */
 class InstallerOnDemand {
   readonly #parts: CustomKindParts;
   #loading: Promise<KindInstaller> | undefined;
@@ -85,9 +84,9 @@ class InstallerOnDemand {
   }
 }
 
-/** A kind whose definition serves the same since it was created; made when it is first used. */
+/** A kind for as long as its definition serves the same. Installed when it is first used. */
 class CustomKind {
-  /** The last state of its definition. */
+  /** The latest state of its definition. */
   source: DefinitionSource;
   readonly #installer: InstallerOnDemand;
   readonly #closeCache: (cache: WatchCache) => void;
@@ -100,7 +99,7 @@ class CustomKind {
     this.#closeCache = closeCache;
   }
 
-  /** Undefined until what makes custom kinds is loaded. */
+  /** Undefined until the installer is loaded. */
   get installed(): InstalledKind | undefined {
     const { loaded } = this.#installer;
     return loaded && this.#installWith(loaded);
@@ -118,7 +117,7 @@ class CustomKind {
     return this.#installed;
   }
 
-  /** Closes its caches; one that is used afterwards, by a request that found it before, has closed ones, too. */
+  /** Closes its caches. If a request that found the kind earlier installs it after this, the new caches are closed immediately. */
   close(): void {
     this.#isClosed = true;
     for (const cache of this.#installed?.caches ?? []) this.#closeCache(cache);

@@ -8,8 +8,8 @@ import { validateDefinition } from "./definition-checks/validate-definition.ts";
 import { validateNames } from "./definition-checks/validate-names.ts";
 
 /**
- * Validates CustomResourceDefinitions when they are written. The hooks of the kind itself cannot: a valid definition depends
- * on how custom kinds are served. Large definitions are checked in turns.
+ * Adds validation to the hooks of CustomResourceDefinitions. The kind's own hooks cannot do it, because validity depends on how custom kinds
+ * are served. Large definitions are checked in several turns of the event loop.
  */
 export function withDefinitionChecks(
   hooks: LoadedHooks,

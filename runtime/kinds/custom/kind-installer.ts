@@ -29,20 +29,20 @@ import { CustomValidation } from "./validation/validate-custom-object.ts";
 export interface CustomKindParts extends KindParts {
   readonly vendor: string;
   readonly conversionWebhooks: ConversionWebhooks;
-  /** Group of CustomResourceDefinitions and of the reviews that conversion webhooks are sent. */
+  /** API group of CustomResourceDefinitions and of the reviews sent to conversion webhooks. */
   readonly definitionGroup: string;
-  /** Closes a cache that is no longer used, and its watches. */
+  /** Closes an unused cache and its watches. */
   readonly closeCache: (cache: WatchCache) => void;
 }
 
-/** What one definition is served as. */
+/** The server-side state of one definition: conversion, kinds and caches. */
 export interface InstalledKind {
   readonly conversion: VersionConversion | undefined;
   readonly kinds: ReadonlyMap<string, StoredKind>;
   readonly caches: readonly WatchCache[];
 }
 
-/** Makes schemas, hooks and caches of custom kinds. Loaded when a custom kind is first used. */
+/** Creates schemas, hooks and caches of custom kinds. Loaded when a custom kind is first used. */
 export class KindInstaller {
   readonly #parts: CustomKindParts;
 
@@ -62,7 +62,7 @@ export class KindInstaller {
     return { conversion: this.#conversion(definition, schemas), kinds, caches };
   }
 
-  /** A kind in the version that is stored, whether that is served or not; undefined if there is none. */
+  /** Creates a kind in its stored version, whether or not that version is served. Undefined if the definition has no storage version. */
   stored({ outline, full }: DefinitionSource): StoredKind | undefined {
     const descriptor = describeStored(outline);
     if (descriptor === undefined) return undefined;
@@ -71,7 +71,7 @@ export class KindInstaller {
     return this.#kind(definition, version, descriptor, this.#schemas(definition), []);
   }
 
-  /** Undefined if conversion only changes the apiVersion. */
+  /** Creates the webhook converter. Undefined if conversion only changes the apiVersion. */
   #converter(definition: CustomDefinition): WebhookConverter | undefined {
     const { strategy, webhook } = definition.spec.conversion ?? {};
     if (strategy !== "Webhook") return undefined;
@@ -171,7 +171,7 @@ export class KindInstaller {
         store,
         codec,
         present: (key) => cache.present(key),
-        // Cached objects can differ from stored ones, as definitions change while objects stay.
+        // Cached objects can differ from stored ones, because definitions change while stored objects do not.
         presentTellsAll: false,
       }),
       cache,
@@ -181,8 +181,8 @@ export class KindInstaller {
 }
 
 /**
- * How objects of one version are stored. Definitions change while objects stay: objects are pruned by the current schema when
- * they are read, and get the defaults of the version they are stored in.
+ * Describes how objects of one version are stored. Definitions change while stored objects do not: objects are pruned by the current schema
+ * when they are read, and receive the defaults of the version in which they are stored.
  */
 function storedForm(
   definition: CustomDefinition,
@@ -201,7 +201,7 @@ function storedForm(
   };
   return {
     storedVersion,
-    // Keys of custom objects are sorted.
+    // Keys of custom objects are sorted, so JSON begins with `apiVersion`.
     storedOpening: openingOf(storedVersion),
     show(object) {
       const name = versionNameOf(object);
@@ -217,7 +217,7 @@ function storedForm(
   };
 }
 
-/** A converted object, in line with the schema of its version. */
+/** Adjusts a converted object to the schema of its version. */
 function coerced(object: ApiObject, schemas: ReadonlyMap<string, CustomTypeSchema>): ApiObject {
   const name = versionNameOf(object);
   return (schemas.get(name) as CustomTypeSchema).decode(object);
@@ -231,7 +231,7 @@ function openingOf(apiVersion: string): Buffer {
   return Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},`);
 }
 
-/** Store and codec of one version of a kind with a conversion webhook: the store converts, the codec handles only that version. */
+/** Creates store and codec of one version of a kind with a conversion webhook. The store converts; the codec handles only that version. */
 function convertedStorage(
   inner: Store,
   values: StoredValueCodecParts & { readonly form: StoredForm },

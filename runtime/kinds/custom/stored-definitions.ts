@@ -5,7 +5,7 @@ import type { StoredKind } from "../served-resource.ts";
 import type { CustomDefinition } from "./definition/custom-definition.ts";
 import { isServed } from "./definition/describe-resources.ts";
 
-/** Reads the stored definitions whose kinds are served, for commands that do not watch them; skips those that cannot be read. */
+/** Reads the stored definitions whose kinds are served, for commands that do not watch them. Skips definitions that cannot be read. */
 export async function readDefinitions(kinds: ServedKinds, store: Store, naming: Naming): Promise<CustomDefinition[]> {
   const stored = await definitionKind(kinds, naming);
   if (stored === undefined) return [];
@@ -18,7 +18,7 @@ export async function readDefinitions(kinds: ServedKinds, store: Store, naming: 
   return definitions.filter(isServed);
 }
 
-/** The kind of definitions themselves, if it is served. */
+/** The kind CustomResourceDefinition itself, if it is served. */
 export async function definitionKind(kinds: ServedKinds, naming: Naming): Promise<StoredKind | undefined> {
   const group = naming.group("apiextensions");
   return (await kinds.storedKinds()).find(

@@ -4,12 +4,12 @@ import type { StoredKind } from "../served-resource.ts";
 import { type CustomDefinition, storageVersionOf } from "./definition/custom-definition.ts";
 
 /**
- * Sets `status.storedVersions` of a definition to its storage version; resolves with the versions that were removed. To be called when
- * every object is stored in that version. Changes nothing if the definition has changed since it was read.
+ * Sets `status.storedVersions` of a definition to its storage version. Call it when every object is stored in that version. Resolves with the
+ * versions that were removed. Changes nothing if the definition was changed after it was read.
  */
 export type TrimStoredVersions = () => Promise<readonly string[]>;
 
-/** Reads the definition of a custom kind before its objects are rewritten. Undefined for built-in kinds, and where there is nothing to remove. */
+/** Reads the definition of a custom kind; call it before objects are rewritten. Undefined for built-in kinds and if there is nothing to remove. */
 export async function prepareTrim(definitions: StoredKind, kind: StoredKind): Promise<TrimStoredVersions | undefined> {
   const { group, resource } = kind.groupResource;
   const key = `${definitions.prefix}${resource}.${group}`;

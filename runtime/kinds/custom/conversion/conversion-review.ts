@@ -17,7 +17,7 @@ export interface ConversionReview {
 
 const KNOWN_VERSIONS = new Set(["v1", "v1beta1"]);
 
-/** A review in the first version of `accepted` that is known here. Throws if there is none. */
+/** Creates a review in the first version of `accepted` that this server supports. Throws if it supports none. */
 export function createReview(
   accepted: readonly string[],
   group: string,
@@ -29,7 +29,7 @@ export function createReview(
   return { kind: "ConversionReview", apiVersion: `${group}/${version}`, request, response };
 }
 
-/** The converted objects of a response, not yet checked. Throws for a malformed response and for a failure that the webhook reports. */
+/** Returns the converted objects of a response, unchecked. Throws for a malformed response and for a failure that the webhook reports. */
 export function readResponse(answer: unknown, sent: ConversionReview): readonly unknown[] {
   const { kind, apiVersion, response } = members(answer);
   const isV1 = sent.apiVersion.endsWith("/v1");
@@ -49,7 +49,7 @@ export function readResponse(answer: unknown, sent: ConversionReview): readonly 
   return Array.isArray(convertedObjects) ? convertedObjects : [];
 }
 
-/** A converted object that was checked, with the metadata of the original; only labels and annotations may differ. */
+/** Checks a converted object. Returns it with the metadata of the original, except for labels and annotations. Throws if it is invalid. */
 export function checkConverted(original: ApiObject, converted: unknown, apiVersion: string): ApiObject {
   const given = members(converted);
   const version = text(given.apiVersion);
@@ -68,7 +68,7 @@ export function checkConverted(original: ApiObject, converted: unknown, apiVersi
   return { ...given, metadata: restoredMetadata(original, given.metadata) } as ApiObject;
 }
 
-/** The metadata of a converted object is not usable. */
+/** Thrown if the metadata of a converted object are missing or invalid. */
 export class InvalidMetadataError extends Error {
   readonly code = "invalid-metadata";
 }

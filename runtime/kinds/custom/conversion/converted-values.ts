@@ -9,28 +9,28 @@ export interface KeyedValue {
 }
 
 export interface ConvertedValuesParts {
-  /** `example.com/v2` */
+  /** Version of the values that readers receive, such as `example.com/v2`. */
   readonly shownVersion: string;
   readonly storedVersion: string;
-  /** Reads what is stored in the version in which it is stored, and writes the stored version. */
+  /** Decodes stored values in whichever version they are stored, and encodes values of the stored version. */
   readonly stored: StoredValueCodec;
-  /** Reads and writes values of the shown version. */
+  /** Decodes and encodes values of the shown version. */
   readonly shown: StoredValueCodec;
   readonly converter: WebhookConverter;
-  /** Brings a converted object in line with the schema of its version. */
+  /** Adjusts a converted object to the schema of its version. */
   readonly coerce: (object: ApiObject) => ApiObject;
 }
 
-/** Converted values are kept up to this size, so that gets and events that follow a write do not call the webhook again. */
+/** Size of the cache of converted values, so that gets and events after a write do not call the webhook again. */
 const KEPT_BYTES = 4 * 1024 * 1024;
-/** Limits of one call of the webhook. */
+/** Limits of one webhook call. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_OBJECTS = 500;
 
-/** Values of one version of a kind, converted by its webhook from and to what is stored. */
+/** Converts the values of a kind between its stored version and one other version, by its webhook. */
 export class ConvertedValues {
   readonly #parts: ConvertedValuesParts;
-  /** By key, oldest first: a value as it is stored, and as it is shown. The same bytes convert to the same object. */
+  /** Cache by key, oldest first: stored value and shown value. The cached value is used only if the stored bytes are equal. */
   readonly #kept = new Map<string, { readonly stored: Uint8Array; readonly shown: Uint8Array }>();
   #keptBytes = 0;
 
@@ -42,7 +42,7 @@ export class ConvertedValues {
     return this.#parts.shownVersion === this.#parts.storedVersion;
   }
 
-  /** Whether a value is not stored as writes store it now. */
+  /** Whether the stored form of a value differs from the one that writes use now. */
   isStale({ key, value }: KeyedValue): boolean {
     try {
       return !this.#parts.stored.isCurrent(value, key);
@@ -51,7 +51,7 @@ export class ConvertedValues {
     }
   }
 
-  /** Stored values as they are shown, as far as that needs no webhook; undefined if one does. */
+  /** Converts stored values to the shown version without calling the webhook. Returns undefined if a value needs the webhook. */
   showNow(values: readonly KeyedValue[]): Uint8Array[] | undefined {
     const shown: Uint8Array[] = [];
     for (const value of values) {
@@ -62,7 +62,10 @@ export class ConvertedValues {
     return shown;
   }
 
-  /** Stored values in the shown version. Unreadable values stay unchanged, for the reader to report. Rejects with an UnconvertibleError. */
+  /**
+   * Converts stored values to the shown version. Leaves unreadable values unchanged, so that the reader reports them. Rejects with an
+   * UnconvertibleError.
+   */
   async show(values: readonly KeyedValue[]): Promise<Uint8Array[]> {
     const shown: Uint8Array[] = [];
     let batch: Pending[] = [];
@@ -96,7 +99,7 @@ export class ConvertedValues {
     return shown;
   }
 
-  /** A value of the shown version as it is to be stored. Rejects with an UnconvertibleError. */
+  /** Converts a value of the shown version to the value to store. Rejects with an UnconvertibleError. */
   async store({ key, value }: KeyedValue): Promise<Uint8Array> {
     const { shown, stored, storedVersion, converter, coerce } = this.#parts;
     const object = shown.read(key, value);
@@ -104,7 +107,7 @@ export class ConvertedValues {
     return stored.encode(coerce(converted as ApiObject) as unknown as PlainObject, key);
   }
 
-  /** A value as it is shown, where no webhook is needed; else the object to convert. */
+  /** Returns the shown value if it needs no webhook, else the object to convert. */
   #known(from: KeyedValue): Uint8Array | ApiObject {
     const kept = this.#kept.get(from.key);
     if (kept !== undefined && Buffer.compare(kept.stored, from.value) === 0) return kept.shown;

@@ -4,9 +4,9 @@ import { watchThrough } from "../../../store/watch-through.ts";
 import type { ConvertedValues, KeyedValue } from "./converted-values.ts";
 
 /**
- * The store as one version of a kind with a conversion webhook sees it: what is read and watched is converted to that version, what is
- * written is converted to the stored version. Its callers need not know about webhooks. Values that need no conversion never
- * wait. If a conversion fails, a read fails and a watch ends (the watcher then lists again).
+ * Adapts a store to one version of a kind with a conversion webhook: values that are read or watched are converted to that version, values
+ * that are written are converted to the stored version. Callers need not know about webhooks. Values that need no conversion are never
+ * delayed. If a conversion fails, a read fails and a watch ends (the watcher then lists again).
  */
 export function convertingStore(inner: Store, values: ConvertedValues): Store {
   const shown = async (entries: readonly StoreEntry[]): Promise<StoreEntry[]> => {
@@ -14,7 +14,7 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
     return entries.map((entry, index) => ({ ...entry, value: converted[index] as Uint8Array }));
   };
   return {
-    // Events that must be converted arrive later than the write.
+    // Events that need conversion arrive later than the response to the write.
     get watchesAreImmediate() {
       return inner.watchesAreImmediate && values.isStoredVersion;
     },
@@ -35,7 +35,7 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
     async put(key, value, options) {
       const stored = await values.store({ key, value });
       if (values.isStoredVersion) return inner.put(key, stored, options);
-      // Write nothing that cannot be converted back.
+      // Rejects a write whose stored value could not be converted back.
       const [back] = await values.show([{ key, value: stored }]);
       const { revision } = await inner.put(key, stored, options);
       return { revision, value: back as Uint8Array };
@@ -51,7 +51,7 @@ export function convertingStore(inner: Store, values: ConvertedValues): Store {
   };
 }
 
-/** Events that may wait for a slow webhook; a watch that has more ends, and its watcher lists again. */
+/** Limit for events that wait for a slow webhook. A watch that exceeds it ends, and its watcher lists again. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 interface Notice {
@@ -59,7 +59,7 @@ interface Notice {
   readonly pass: (events: readonly StoreEvent[]) => void;
 }
 
-/** Passes events on in order: immediately while no conversion is running, else all that arrived meanwhile in one batch. */
+/** Passes events on in order: immediately while no conversion is running, otherwise all that have arrived in the meantime as one batch. */
 class ConvertingReceiver implements WatchReceiver {
   readonly #receiver: WatchReceiver;
   readonly #values: ConvertedValues;
@@ -140,7 +140,7 @@ class ConvertingReceiver implements WatchReceiver {
   }
 }
 
-/** The values of events that are to be converted, in the order in which `withValues` takes them. */
+/** Returns the values of events that need conversion, in the order in which `withValues` consumes them. */
 function valuesOf(events: readonly StoreEvent[]): KeyedValue[] {
   return events.flatMap(({ type, key, value, previous }) => [
     ...(type === "put" ? [{ key, value }] : []),

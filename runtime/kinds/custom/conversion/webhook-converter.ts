@@ -13,12 +13,12 @@ export interface WebhookConverterParts {
   readonly reviewVersions: readonly string[];
   /** Group of the review: `apiextensions.<domain>`. */
   readonly reviewGroup: string;
-  /** Versions of the definition: `example.com/v1`. */
+  /** All apiVersions of the definition, such as `example.com/v1`. */
   readonly apiVersions: ReadonlySet<string>;
   readonly webhooks: ConversionWebhooks;
 }
 
-/** Converts objects of one custom kind by its webhook. */
+/** Converts objects of one custom kind by calling its webhook. */
 export class WebhookConverter {
   readonly #parts: WebhookConverterParts;
 
@@ -27,8 +27,8 @@ export class WebhookConverter {
   }
 
   /**
-   * The objects in another version, in one call; objects that are in that version already are not sent, and without any others the webhook
-   * is not called. Metadata stays as it was except for labels and annotations. Rejects with an UnconvertibleError.
+   * Converts objects to another version in one call. Objects that already have that version are not sent; if all have it, the webhook is not
+   * called. Metadata stays unchanged except for labels and annotations. Rejects with an UnconvertibleError.
    */
   async convert(objects: readonly ApiObject[], apiVersion: string): Promise<ApiObject[]> {
     const sent = objects.filter((object) => object.apiVersion !== apiVersion);
@@ -110,7 +110,7 @@ class ConversionCallError extends Error {
   }
 }
 
-/** Kubernetes names the index of one object only if its version or kind is wrong. */
+/** Error message for an invalid object. For a single object, Kubernetes includes the index only if the version or kind is wrong. */
 function invalidText(error: unknown, isOne: boolean, index: number): string {
   if (error instanceof InvalidMetadataError) {
     return isOne ? "returned invalid metadata" : `returned invalid metadata in object at index ${index}`;

@@ -18,7 +18,7 @@ const SCALAR_KEYWORDS: ReadonlySet<string> = new Set([
   "maxLength",
 ]);
 
-/** Whether a schema is that of a scalar without defaults, patterns, alternatives and extensions, as most schemas are: it is structural. */
+/** Whether a schema describes a scalar without defaults, patterns, alternatives and extensions, as most schemas do. Such a schema is structural. */
 function isPlainScalar(schema: CustomSchema): boolean {
   if (!SCALARS.has(schema.type)) return false;
   for (const keyword in schema) if (!SCALAR_KEYWORDS.has(keyword)) return false;
@@ -30,10 +30,10 @@ type Properties = Readonly<Record<string, CustomSchema>>;
 const known = new WeakMap<Properties, readonly [string, CustomSchema][]>();
 const NONE: readonly [string, CustomSchema][] = [];
 
-/** Properties that are looked at in one step. */
+/** Number of properties that are checked in one step. */
 const STEP = 1000;
 
-/** The properties of a schema that can have errors, all but plain scalars. Found once for all checks. */
+/** Returns the properties of a schema that can have errors: all except plain scalars. The result is cached and shared by all checks. */
 export function* checkedProperties({ properties }: CustomSchema): Steps<readonly [string, CustomSchema][]> {
   if (properties === undefined) return NONE;
   const former = known.get(properties);

@@ -2,17 +2,20 @@ import type { Steps } from "../../../lib/in-turns.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import { validateStructure } from "./validate-structure.ts";
 
-/** Requirements for a definition that do not apply to all. */
+/** Requirements that apply only to some definitions. */
 export interface Demands {
-  /** Every version has a schema; otherwise only those that are served, and only where unknown fields are pruned. */
+  /** Every version must have a schema. If false, only served versions need one, and only if unknown fields are pruned. */
   readonly schemas: boolean;
-  /** Schemas are structural. */
+  /** Schemas must be structural. */
   readonly structure: boolean;
-  /** Unknown fields are not preserved. */
+  /** Unknown fields must not be preserved. */
   readonly pruning: boolean;
 }
 
-/** v1beta1 required less than v1 does (table 9.3), and definitions stored under its rules may stay as they are. */
+/**
+ * Determines the requirements for a definition. v1beta1 required less than v1 (table 9.3), and definitions that were stored under its rules
+ * may keep them.
+ */
 export function* demandsOn(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
@@ -50,9 +53,9 @@ function schemasOf(definition: CustomDefinition) {
   return versionsOf(definition).map(({ schema }) => schema?.openAPIV3Schema);
 }
 
-/** Keywords whose members are named by authors of schemas. */
+/** Keywords whose members are named by the author of the schema. */
 const NAMED: ReadonlySet<string> = new Set(["properties", "patternProperties", "definitions"]);
-/** Keywords that hold values, not schemas. */
+/** Keywords that contain values, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(["enum", "example"]);
 
 function mentions(definition: CustomDefinition, isKeyword: (key: string) => boolean): boolean {

@@ -4,15 +4,15 @@ import { asGiven } from "../../../go/source-notes.ts";
 import { compareUtf8 } from "../../../lib/compare-utf8.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json-object.ts";
 
-/** How Go shows a member of a struct: by its value, undefined where it has none. */
+/** Prints a member of a struct as Go does. `undefined` means that it is absent. */
 type Show = (value: JsonValue | undefined) => string;
 
-/** The fields of a struct in Go's order: name, key in JSON, and how the value is shown. */
+/** The fields of a struct in Go's order: Go name, JSON key, and printer of the value. */
 type Struct = readonly (readonly [name: string, key: string, show: Show])[];
 
 const text: Show = (value = "") => goQuote(String(value));
 const flag: Show = (value = false) => String(value);
-/** A made-up address stands for any pointer that is not nil. */
+/** Prints a fixed address for any pointer that is not nil. */
 const pointer =
   (to: string): Show =>
   (value) =>
@@ -57,7 +57,7 @@ const dependency: Show = (value) => {
   return `apiextensions.JSONSchemaPropsOrStringArray{${members}}`;
 };
 
-/** Schemas, whose extensions bear the name of the vendor. */
+/** Prints a schema. The names of its extensions contain the vendor. */
 function schemaOf(vendor: string): Show {
   const x = (extension: string) => `x-${vendor}-${extension}`;
   const schema = struct("JSONSchemaProps", () => fields);
@@ -111,7 +111,7 @@ function schemaOf(vendor: string): Show {
   return schema;
 }
 
-/** Items that are no schema, as Go prints them: none at all, or a list of schemas. */
+/** Prints `items` that are not a single schema as Go does: null, or a list of schemas. */
 export function showOtherItems(items: null | readonly unknown[], vendor: string): string {
   const schemas = list(PROPS, schemaOf(vendor))((items ?? undefined) as JsonValue);
   return `apiextensions.JSONSchemaPropsOrArray{Schema:${pointer(PROPS)(undefined)}, JSONSchemas:${schemas}}`;

@@ -3,10 +3,10 @@ import type { Steps } from "../../../lib/in-turns.ts";
 import { isJsonObject, type JsonObject, setOwn } from "../../../lib/json-object.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
-/** `items` that are no single schema: null or a list. */
+/** Key of `items` that are not a single schema: null or a list. */
 export const OTHER_ITEMS: unique symbol = Symbol("other items");
 
-/** A schema as a client may send it, with keywords that are parsed and then rejected. */
+/** A schema as a client may send it. Includes keywords that are parsed and then rejected. */
 export type SentSchema = CustomSchema & {
   readonly id?: string;
   readonly $schema?: string;
@@ -18,22 +18,22 @@ export type SentSchema = CustomSchema & {
   readonly [OTHER_ITEMS]?: null | readonly unknown[];
 };
 
-/** What one look at all parts of a schema tells. */
+/** Result of one traversal of all parts of a schema. */
 interface Survey {
   /** Whether `asSent` would return the schema itself. */
   isSentAsIs: boolean;
-  /** Keys of rules, `x-<vendor>-validations`. */
+  /** The rules keywords that were found: `x-<vendor>-validations`. */
   readonly rules: Set<string>;
 }
 
 const surveys = new WeakMap<object, Survey>();
 
-/** Whether a schema, or a part of it, has the rules keyword of a vendor. */
+/** Whether a schema, or a part of it, contains the rules keyword of a vendor. */
 export function hasRules(schema: object | null | undefined, vendor: string): boolean {
   return schema !== undefined && schema !== null && surveyOf(schema).rules.has(`x-${vendor}-validations`);
 }
 
-/** Schemas are looked at once, for all checks. */
+/** Traverses a schema once and caches the result for all checks. */
 function surveyOf(schema: object): Survey {
   let survey = surveys.get(schema);
   if (survey === undefined) {
@@ -59,17 +59,17 @@ function look(part: object, survey: Survey): void {
   }
 }
 
-/** Parts of a schema that are read in one step. */
+/** Number of parts of a schema that are read in one step. */
 const PARTS_PER_STEP = 1000;
 
-/** A schema as it was sent: see `copyAsSent`. */
+/** Returns a schema as it was sent: see `copyAsSent`. */
 export function* asSent(schema: object): Steps<unknown> {
   return surveyOf(schema).isSentAsIs ? schema : yield* copyAsSent(schema);
 }
 
 /**
- * A schema with `items` that are no single schema under OTHER_ITEMS, and with `dependencies` even if they were sent empty. Parts without
- * any of these are the same in the result.
+ * Copies a schema, with `items` that are not a single schema under OTHER_ITEMS, and with `dependencies` even if they were sent empty. Parts
+ * without any of these are not copied.
  */
 function* copyAsSent(value: unknown): Steps<unknown> {
   if (typeof value !== "object" || value === null) return value;
@@ -87,7 +87,7 @@ function* copyAsSent(value: unknown): Steps<unknown> {
   const dependencies = asGiven(value as JsonObject, "dependencies");
   const isOther = hasOther || dependencies !== undefined || Array.isArray(items);
   const keys = Object.keys(value);
-  // Made when the first difference shows.
+  // The copy is created at the first difference.
   let copy: Sent | undefined = isOther ? {} : undefined;
   for (let i = 0; i < keys.length; i++) {
     if (i % PARTS_PER_STEP === PARTS_PER_STEP - 1) yield;
@@ -106,7 +106,7 @@ function* copyAsSent(value: unknown): Steps<unknown> {
 
 type Sent = { [key: string]: unknown; [OTHER_ITEMS]?: unknown };
 
-/** The first members of an object. */
+/** Copies the first `count` members of an object. */
 function copyOf(value: Record<string, unknown>, keys: readonly string[], count: number): Sent {
   const copy: Sent = {};
   for (let i = 0; i < count; i++) setOwn(copy, keys[i] as string, value[keys[i] as string]);
@@ -117,7 +117,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether a part of a schema is the same in the result, as far as that shows without looking deeper: most parts are those of scalars. */
+/** Whether copying would return this part unchanged. Checked without recursion, which suffices for most parts: they are scalars. */
 function isSentAsIs(part: object): boolean {
   if (notesOf(part) !== undefined || (part as { items?: unknown }).items === null) return false;
   for (const key in part) if (isContainer((part as Record<string, unknown>)[key])) return false;

@@ -2,7 +2,7 @@ import { equalJson } from "../../../lib/equal-json.ts";
 import type { CustomDefinition, DefinitionVersion } from "../definition/custom-definition.ts";
 import { versionsOf } from "../definition/custom-definition.ts";
 
-/** Parts of a version that messages place in the definition itself when all versions have the same. */
+/** Parts of a version. If all versions have the same, messages report their path in the definition instead of a version. */
 export type SharedPart = "schema" | "subresources" | "additionalPrinterColumns" | "selectableFields";
 
 const SHARED_NAMES: Readonly<Record<SharedPart, string>> = {
@@ -12,14 +12,17 @@ const SHARED_NAMES: Readonly<Record<SharedPart, string>> = {
   selectableFields: "selectableFields",
 };
 
-/** One value of a part, its path in messages, and its version. */
+/** A part of a version with its path in messages. */
 export interface PlacedPart<P extends SharedPart> {
   readonly value: NonNullable<DefinitionVersion[P]>;
   readonly path: string;
   readonly version: DefinitionVersion;
 }
 
-/** Kubernetes checks a part that all versions share once, as if it were in the definition itself. */
+/**
+ * Returns the values of a part that are to be checked. As in Kubernetes, a value that all versions share is checked once, as if the
+ * definition itself contained it.
+ */
 export function placeParts<P extends SharedPart>(definition: CustomDefinition, part: P): PlacedPart<P>[] {
   const versions = versionsOf(definition);
   const [first] = versions;

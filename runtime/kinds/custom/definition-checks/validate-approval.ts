@@ -3,7 +3,7 @@ import { invalidField, requiredField } from "../../../values/field-errors.ts";
 import { type ApprovalNames, approvalOf } from "../definition/approval.ts";
 import type { CustomDefinition } from "../definition/custom-definition.ts";
 
-/** Protected groups need an approval annotation. An unchanged state of the approval is accepted. */
+/** Requires the approval annotation for protected groups. An update that does not change the state of the approval is accepted. */
 export function validateApproval(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,

@@ -3,18 +3,18 @@ import type { Steps } from "../../../lib/in-turns.ts";
 import { requiredField } from "../../../values/field-errors.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
-/** Properties that are checked in one step. */
+/** Number of properties that are checked in one step. */
 const STEP = 200;
 
 /**
- * Every field in `allOf`, `anyOf`, `oneOf` and `not` at the root must also be declared outside of them. Kubernetes does not look at those of
- * fields and items.
+ * Requires every field in `allOf`, `anyOf`, `oneOf` and `not` at the root to be declared outside of them too. Like Kubernetes, does not check
+ * these keywords in fields and items.
  */
 export function validateCompleteness(schema: CustomSchema, path: string): Steps<FieldError[]> {
   return narrowed(schema, schema, path, path);
 }
 
-/** Errors for fields that `allOf` and the like in `rules` have, and `schema` has not. */
+/** Errors for fields that occur in `allOf` and similar keywords of `rules` but not in `schema`. */
 function* narrowed(rules: CustomSchema, schema: CustomSchema, path: string, at: string): Steps<FieldError[]> {
   const { allOf = [], anyOf = [], oneOf = [], not } = rules;
   const errors: FieldError[] = [];

@@ -18,7 +18,7 @@ export interface Conversion {
 
 interface WebhookClient {
   readonly url?: string;
-  /** PEM, in base64. */
+  /** Base64 of PEM. */
   readonly caBundle?: string | null;
   readonly service?: {
     readonly namespace?: string;
@@ -32,11 +32,11 @@ const STRATEGIES = ["None", "Webhook"];
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 const NOT_A_WEBHOOK = "should not be set when strategy is not set to Webhook";
 
-/** What a stored definition does not have need not be in its update either. */
+/** Requirements that an update need not meet if the stored definition does not meet them. */
 export interface ConversionDemands {
   /** The CA certificates of the webhook must be readable. */
   readonly readableCa: boolean;
-  /** The webhook must understand a version of ConversionReview that the server sends. */
+  /** The webhook must support a version of ConversionReview that this server sends. */
   readonly knownVersion: boolean;
 }
 
@@ -70,7 +70,7 @@ function validateBundle({ caBundle }: WebhookClient, path: string): FieldError[]
   return problem === undefined ? [] : [invalidField(path, new Verbatim(goBytes(bytes)), problem)];
 }
 
-/** Whether a version that the server sends is among the versions. */
+/** Whether one of these versions of ConversionReview is one that this server sends. */
 export function hasKnownVersion(versions: readonly string[]): boolean {
   return versions.some((version) => REVIEW_VERSIONS.includes(version));
 }

@@ -14,10 +14,10 @@ import type { CustomSchema } from "../schema/structural-schema.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 import { checkedProperties } from "./checked-properties.ts";
 
-/** Cost limit of the rules of all defaults together. */
+/** Cost limit for the rules of all defaults of a schema. */
 const RULE_BUDGET = 10_000_000;
 
-/** Properties that are checked in one step. */
+/** Number of properties that are checked in one step. */
 const STEP = 200;
 
 /** Rejects defaults that are invalid under their own schema. */
@@ -51,7 +51,7 @@ function* validatePlace(schema: CustomSchema, vendor: string, path: string, budg
     if (budget.remaining < 0) return errors;
     if (++checked % STEP === 0) yield;
   }
-  // Like Kubernetes, does not check defaults in `additionalProperties`, which are meant to be forbidden.
+  // Like Kubernetes, does not check defaults in `additionalProperties`, where they are meant to be forbidden.
   return errors;
 }
 
@@ -74,7 +74,7 @@ function validateDefault(
 }
 
 /**
- * The rules of a default are run as for an update that changes nothing, and if all hold, as for a creation. CEL is loaded with the first
+ * Evaluates the rules of a default as for an update without changes and, if all hold, as for a creation. CEL is loaded with the first
  * default that has rules.
  */
 function brokenRules(

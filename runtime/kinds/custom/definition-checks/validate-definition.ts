@@ -26,7 +26,7 @@ import {
 import { validateSchemas } from "./validate-schemas.ts";
 import { versionsText } from "./versions-text.ts";
 
-/** Errors of a definition, in two parts: those of the declared rules come between them in an update. */
+/** Errors of a definition. In an update, the errors of the declared rules are reported between the two lists. */
 export interface DefinitionErrors {
   readonly first: FieldError[];
   readonly last: FieldError[];
@@ -46,7 +46,7 @@ export function* validateDefinition(
       ...(old === undefined ? [] : validateEstablished(definition, old)),
     ],
     last: [
-      // A declared rule makes the group immutable.
+      // A declared rule already makes the group immutable.
       ...(old === undefined ? [] : unchanged("spec.names.plural", definition.spec.names.plural, old.spec.names.plural)),
       ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
       ...validateStoredVersions(definition),
@@ -88,7 +88,7 @@ function* validateSpec(
   return errors;
 }
 
-/** A definition that was not established yet may have CA certificates that cannot be read, and one that already has such may keep them. */
+/** CA certificates may be unreadable if the old definition was not established yet or already had unreadable ones. */
 function conversionDemands(old: CustomDefinition | undefined): ConversionDemands {
   const versions = old?.spec.conversion?.webhook?.conversionReviewVersions ?? [];
   return {
@@ -131,7 +131,7 @@ function validateVersions(definition: CustomDefinition): FieldError[] {
     errors.push(invalidField("spec.versions", all(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(invalidField("spec.versions", all(), "must have exactly one version marked as storage version"));
-  // Before `spec.versions` there was the field `spec.version`: Kubernetes still reports the first version there.
+  // Before `spec.versions`, definitions had a field `spec.version`. Kubernetes still reports the first version under that path.
   const first = versions[0]?.name ?? "";
   return first === "" ? errors : [...errors, ...labelProblems("spec.version", first)];
 }
@@ -143,7 +143,7 @@ function labelProblems(path: string, name: string): FieldError[] {
 
 function validateParts(definition: CustomDefinition, { vendor }: DefinitionCheckOptions): FieldError[] {
   const versions = versionsOf(definition);
-  // Kubernetes looks for the schema where it has the fields: with the versions, or with the definition.
+  // Kubernetes looks up the schema at the level where it finds the fields: in the version, or in the definition.
   const isBeside = isShared(versions, "selectableFields") === isShared(versions, "schema");
   return [
     ...placeParts(definition, "subresources").flatMap(({ value, path }) => validateSubresources(value, path)),
@@ -182,7 +182,7 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   if (stored.length === 0)
     return [invalidField(path, new Verbatim("[]string(nil)"), "must have at least one stored version")];
   const versions = versionsOf(definition);
-  // A stored version matches only the first version with its name.
+  // If versions have the same name, a stored version matches only the first of them.
   const first = firstIndexes(versions.map(({ name }) => name));
   const places = firstIndexes(stored);
   const missing = versions.filter(
@@ -190,7 +190,7 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   );
   const gone = stored.filter((name) => !first.has(name));
   return [
-    // More than one storage version is refused elsewhere, and each message holds the whole list.
+    // Several storage versions are rejected elsewhere. The number is limited because each message contains the whole list.
     ...missing
       .slice(0, MOST_MISSING)
       .map(({ name }) => invalidField(path, stored, `must have the storage version ${name}`)),

@@ -11,33 +11,33 @@ import { OTHER_ITEMS, type SentSchema } from "./sent-schema.ts";
 const MAP_TYPES: readonly string[] = ["atomic", "granular"];
 const LIST_TYPES: readonly string[] = ["atomic", "set", "map"];
 
-/** Position of a schema, as far as it decides which keywords are allowed. */
+/** Position of a schema, as far as it determines which keywords are allowed. */
 interface Place {
   readonly path: string;
   readonly isRoot: boolean;
   readonly isInsideMeta: boolean;
-  /** Why defaults are not allowed here. */
+  /** The reason why defaults are not allowed here. */
   readonly noDefaults?: string;
 }
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 const META_FIELDS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
-/** Schemas that are checked in one step. */
+/** Number of schemas that are checked in one step. */
 const STEP = 200;
 
-/** Rules that Kubernetes added later. Definitions that were stored with schemas that break one may break it on. */
+/** Checks that Kubernetes added later. A stored definition whose schemas fail such a check may continue to do so. */
 export type LaterRule = "types" | "setItems" | "listItems";
 
 export interface CheckedKeywords {
   readonly errors: readonly FieldError[];
-  /** Those of the errors that are about such a rule. */
+  /** Those errors that result from such a check. */
   readonly later: ReadonlyMap<FieldError, LaterRule>;
-  /** Why the schema cannot be read as a structural one; undefined if it can. */
+  /** The reason why the schema cannot be read as a structural one. Undefined if it can. */
   readonly unreadable?: string;
 }
 
-/** Rejects keywords that are not supported, or not at their position, and invalid extensions. */
+/** Rejects unsupported keywords, keywords at positions where they are not allowed, and invalid extensions. */
 export function* validateKeywords(schema: CustomSchema, vendor: string, path: string): Steps<CheckedKeywords> {
   const keywords = new Keywords(vendor);
   const errors = yield* keywords.check(schema, { path, isRoot: true, isInsideMeta: false });
@@ -191,7 +191,7 @@ class Keywords {
     return [type === "" ? requiredField(`${path}.type`, why) : invalidField(`${path}.type`, type, why)];
   }
 
-  /** Items of a set are compared as a whole. */
+  /** Items of a set must be atomic, because they are compared as a whole. */
   #setItems({ items }: CustomSchema, path: string): FieldError[] {
     if (items === undefined) return [];
     const { listType, mapType } = extensionsOf(items, this.#vendor);
@@ -218,7 +218,7 @@ class Keywords {
     return errors;
   }
 
-  /** Items and their keys always have a value. */
+  /** Items of a set or map, and the keys of map entries, must always have a value. */
   #listItems(schema: CustomSchema, path: string): FieldError[] {
     const { listType, listMapKeys } = extensionsOf(schema, this.#vendor);
     const { items } = schema;
@@ -268,7 +268,7 @@ class Keywords {
   }
 }
 
-/** A null is neither a schema nor a list of names. */
+/** Whether the value is a schema, not null and not a list of names. */
 function isSchema(part: CustomSchema | readonly string[] | null): part is CustomSchema {
   return part !== null && !Array.isArray(part);
 }

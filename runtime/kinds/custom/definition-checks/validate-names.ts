@@ -3,7 +3,7 @@ import { invalidField, requiredField } from "../../../values/field-errors.ts";
 import { checkDns1035Label } from "../../../values/names.ts";
 import type { DefinitionNames } from "../definition/custom-definition.ts";
 
-/** Names that are required, or defaulted from others. */
+/** Requires the names that every definition must have, after defaulting. */
 export function requireNames(names: DefinitionNames, path: string): FieldError[] {
   return (["plural", "singular", "kind", "listKind"] as const)
     .filter((name) => (names[name] ?? "") === "")

@@ -72,7 +72,7 @@ export function validateColumn({ name, type, format = "", jsonPath }: PrinterCol
   return errors;
 }
 
-/** Selectable fields must be declared and scalar, and their number is limited. */
+/** Requires selectable fields to be declared and scalar, and limits their number. */
 export function validateSelectableFields(
   fields: readonly { readonly jsonPath: string }[],
   schema: CustomSchema | undefined,
@@ -106,7 +106,7 @@ export function validateSelectableFields(
   return errors;
 }
 
-/** A schema with properties counts as an object even without a type; the missing type is reported elsewhere. */
+/** Adds the type `object` to schemas that have properties but no type. The missing type is reported elsewhere. */
 function withTypes(schema: CustomSchema): CustomSchema {
   if (schema.properties === undefined) return schema;
   const properties = Object.entries(schema.properties).map(([name, property]) => [name, withTypes(property)]);

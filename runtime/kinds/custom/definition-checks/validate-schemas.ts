@@ -13,7 +13,7 @@ import { validateDefaults } from "./validate-defaults.ts";
 import { type LaterRule, validateKeywords } from "./validate-keywords.ts";
 import { validateStructure } from "./validate-structure.ts";
 
-/** Rejects schemas with which objects could not be pruned, defaulted, merged and validated. */
+/** Rejects schemas by which objects could not be pruned, defaulted, merged and validated. */
 export function* validateSchemas(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
@@ -43,10 +43,10 @@ export function* validateSchemas(
   return errors;
 }
 
-/** What is known of a schema from before an update. */
+/** The stored state of a schema, before an update. */
 interface Stored {
   readonly definition: CustomDefinition;
-  /** All rules of the definition. */
+  /** All rules of the stored definition. */
   readonly rules: ReadonlySet<string>;
   readonly isUnchanged: boolean;
 }
@@ -56,7 +56,7 @@ function hasSameSchema(old: CustomDefinition | undefined, { name, schema }: Defi
   return before !== undefined && equalJson(before.schema, schema);
 }
 
-/** Rules of later releases that a stored definition breaks. */
+/** Returns the later checks (`LaterRule`) that a stored definition fails. */
 function* brokenRules(definition: CustomDefinition, vendor: string): Steps<ReadonlySet<LaterRule | undefined>> {
   const broken = new Set<LaterRule>();
   for (const { schema } of versionsOf(definition)) {
@@ -68,7 +68,7 @@ function* brokenRules(definition: CustomDefinition, vendor: string): Steps<Reado
   return broken;
 }
 
-/** Each check relies on the one before: structure, then defaults, then rules. */
+/** Checks structure, then defaults, then rules. Each check relies on the previous one. */
 function* validateSchema(
   schema: CustomSchema,
   path: string,
@@ -138,7 +138,7 @@ const ROOT_KEYWORDS: readonly string[] = [
   "example",
 ];
 
-/** Where status is a subresource, the root of the schema is checked in two halves, so it allows few keywords. */
+/** If status is a subresource, the root of the schema is checked in two parts and therefore allows only few keywords. */
 function validateRoot(schema: CustomSchema, path: string): FieldError[] {
   if ((schema.type ?? "") !== "" && schema.type !== "object")
     return [
@@ -163,7 +163,7 @@ function validateRoot(schema: CustomSchema, path: string): FieldError[] {
   ];
 }
 
-/** All rules of a definition: stored rules stay valid even if they break checks for new ones. */
+/** Returns all rules of a stored definition. They stay valid even if they fail checks for new rules. */
 function rulesOf(definition: CustomDefinition, vendor: string): ReadonlySet<string> {
   const rules = new Set<string>();
   const visit = (value: unknown): void => {

@@ -10,7 +10,7 @@ import { validateCompleteness } from "./validate-completeness.ts";
 
 type Level = "root" | "item" | "field";
 
-/** Schemas that are checked in one step. */
+/** Number of schemas that are checked in one step. */
 const STEP = 200;
 
 const UNTYPED: Readonly<Record<Level, string>> = {
@@ -19,12 +19,12 @@ const UNTYPED: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-/** The two forms in which an int-or-string may repeat its types. */
+/** The types that an int-or-string schema may repeat in `anyOf`, at its top level or in the first part of `allOf`. */
 const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "string" }];
 
 /**
- * Errors of a schema that is not structural: every value needs exactly one type, declared outside of `allOf` and the like,
- * which may only restrict values. Sorted by message, as Kubernetes does.
+ * Returns the errors of a schema that is not structural. Every value needs exactly one type, declared outside of `allOf` and similar keywords,
+ * which may only restrict values. Sorted by message, as in Kubernetes.
  */
 export function* validateStructure(schema: CustomSchema, vendor: string, path: string): Steps<FieldError[]> {
   yield;
@@ -103,7 +103,7 @@ class Structure {
     return errors;
   }
 
-  /** Type and metadata of resources are fixed: a schema may repeat them, or restrict names. */
+  /** Type and metadata of resources are fixed: a schema may only repeat them or restrict names. */
   #meta({ properties = {}, ...schema }: CustomSchema, level: Level, path: string): FieldError[] {
     const isResource = level === "root" || extensionsOf(schema, this.#vendor).isEmbedded;
     if (!isResource) return [];
@@ -143,7 +143,7 @@ class Structure {
     return errors;
   }
 
-  /** A schema inside `allOf`, `anyOf`, `oneOf` or `not`: it must not declare types. */
+  /** Checks a schema inside `allOf`, `anyOf`, `oneOf` or `not`, which must not declare types. */
   *#nested(schema: CustomSchema, path: string, level: Level): Steps<FieldError[]> {
     if (++this.#checked % STEP === 0) yield;
     const errors = yield* this.#narrowing(schema, path, level);
@@ -178,7 +178,7 @@ class Structure {
   }
 }
 
-/** Without the types that an int-or-string may repeat. */
+/** Returns the schema without the types that an int-or-string schema may repeat. */
 function withoutEitherType(schema: CustomSchema): CustomSchema {
   const { anyOf, allOf, ...rest } = schema;
   const [first, ...others] = allOf ?? [];
@@ -192,7 +192,7 @@ function withoutEitherType(schema: CustomSchema): CustomSchema {
   };
 }
 
-/** Whether the schema of metadata restricts only names. */
+/** Whether a schema of metadata restricts nothing but names. */
 function restrictsOnlyNames({ type: _type, default: _default, properties = {}, ...rest }: CustomSchema): boolean {
   return (
     Object.keys(rest).length === 0 &&

@@ -5,7 +5,7 @@ import { isShared } from "./shared-parts.ts";
 
 const PACKAGE = "apiextensions";
 
-/** Versions as Go prints them, with made-up addresses where it shows pointers. */
+/** Prints versions as Go does, with invented addresses for pointers. */
 export function versionsText(versions: readonly DefinitionVersion[], isGiven: boolean): string {
   const type = "apiextensions.CustomResourceDefinitionVersion";
   const pointer = (name: string, isSet: boolean) => `(*${name})(${isSet ? "0xc000000000" : "nil"})`;

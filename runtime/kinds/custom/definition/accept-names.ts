@@ -11,7 +11,7 @@ import {
   withCondition,
 } from "./custom-definition.ts";
 
-/** Names in use in one group: resources and kinds each have to be unique. */
+/** Names in use in one group. Names of resources must be unique, and names of kinds must be unique. */
 export interface NamesInUse {
   readonly resources: NameSet;
   readonly kinds: NameSet;
@@ -38,7 +38,7 @@ function acceptedNames({ status }: CustomDefinition): OwnNames {
   return { resources, kinds };
 }
 
-/** The accepted names of all definitions, counted by group: what one definition may have is found without a look at the others. */
+/** The accepted names of all definitions, counted by group, so that the names available to one definition are found without visiting the others. */
 export class AcceptedNames {
   readonly #groups = new Map<string, { readonly resources: NameCounts; readonly kinds: NameCounts }>();
 
@@ -50,7 +50,7 @@ export class AcceptedNames {
     this.#count(definition, -1);
   }
 
-  /** Names that definitions of the same group have, other than this one, which was added. */
+  /** Returns the names used by other definitions of the same group. `definition` itself must have been added. */
   ofOthers(definition: CustomDefinition): NamesInUse {
     const known = this.#groups.get(definition.spec.group);
     const own = acceptedNames(definition);
@@ -80,8 +80,9 @@ function count(counts: NameCounts, name: string, by: number): void {
 }
 
 /**
- * The status of a definition after a check of its names against those in use: first come, first served. A definition whose
- * names are all accepted is established and stays so, if the CA certificates of its conversion webhook can be read. Returns the same status if nothing changes.
+ * Computes the status of a definition by checking its names against those in use: first come, first served. A definition whose names are all
+ * accepted becomes established and stays so, provided that the CA certificates of its conversion webhook can be read. Returns the same status
+ * object if nothing changes.
  */
 export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now: string): DefinitionStatus {
   const { spec, status = {} } = definition;
@@ -105,7 +106,7 @@ export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now
   return equalJson(next, status) ? status : next;
 }
 
-/** Names that were all accepted are not checked again, even if a client changed the conditions since. */
+/** Establishes a definition if its names are accepted. Names that were all accepted are not checked again, even if a client changed conditions. */
 function establish(definition: CustomDefinition, status: DefinitionStatus, now: string): DefinitionStatus {
   if (!isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established")) return status;
   const next = { ...status, conditions: withCondition(status.conditions ?? [], establishing(definition), now) };
@@ -143,7 +144,7 @@ const NOT_ACCEPTED: Condition = {
   message: "not all names are accepted",
 };
 
-/** Accepts each name that is free or was accepted before; reports the last conflict. */
+/** Accepts each name that is free or was accepted before. Reports the last conflict. */
 function grantNames(
   wanted: DefinitionNames,
   granted: DefinitionNames,

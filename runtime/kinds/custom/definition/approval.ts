@@ -1,7 +1,7 @@
 import { goQuote } from "../../../go/quote.ts";
 import type { CustomDefinition, DefinitionCondition } from "./custom-definition.ts";
 
-/** Names from which the protected groups and the approval annotation derive. */
+/** Names from which the protected groups and the name of the approval annotation are derived. */
 export interface ApprovalNames {
   readonly domain: string;
   readonly vendor: string;
@@ -18,7 +18,7 @@ export interface Approval {
 
 const REFERENCE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/** The approval of a definition by its annotation; undefined for groups that are not protected. */
+/** Reads the approval of a definition from its annotation. Undefined for groups that are not protected. */
 export function approvalOf(
   { metadata, spec }: CustomDefinition,
   { domain, vendor }: ApprovalNames,
@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<ApprovalState, string>> = {
   approved: "ApprovedAnnotation",
 };
 
-/** The condition for the approval; undefined for groups that are not protected. */
+/** The condition that reports the approval. Undefined for groups that are not protected. */
 export function approvalCondition(
   definition: CustomDefinition,
   names: ApprovalNames,

@@ -3,7 +3,7 @@ import type { WebhookClientConfig } from "../../../contract/webhook-client-confi
 import { caBundleProblem } from "../../../x509/ca-bundle.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 
-/** The parts of a CustomResourceDefinition that serving its kind depends on. */
+/** The parts of a CustomResourceDefinition that are needed to serve its kind. */
 export interface CustomDefinition extends ApiObject {
   metadata: ObjectMeta;
   spec: DefinitionSpec;
@@ -83,13 +83,13 @@ export function isConditionTrue(definition: CustomDefinition, type: string): boo
   return findCondition(definition, type)?.status === "True";
 }
 
-/** Whether the CA certificates of the conversion webhook can be read, if there are any. */
+/** Whether the CA certificates of the conversion webhook can be read. True if there are none. */
 export function hasReadableCaBundle({ spec }: CustomDefinition): boolean {
   const bundle = spec.conversion?.webhook?.clientConfig?.caBundle ?? "";
   return caBundleProblem(Buffer.from(bundle, "base64").toString()) === undefined;
 }
 
-/** The conditions with one set; its `lastTransitionTime` changes only with its status. */
+/** Returns the conditions with one of them set. Its `lastTransitionTime` changes only if its status changes. */
 export function withCondition(
   conditions: readonly DefinitionCondition[],
   condition: Omit<DefinitionCondition, "lastTransitionTime">,
@@ -111,7 +111,7 @@ export function storageVersionOf(definition: CustomDefinition): DefinitionVersio
   return versionsOf(definition).find(({ storage }) => storage);
 }
 
-/** Holds deletion back until all objects of the kind are gone. */
+/** Name of the finalizer that delays deletion of a definition until all objects of its kind are gone. */
 export function cleanupFinalizer(domain: string): string {
   return `customresourcecleanup.apiextensions.${domain}`;
 }

@@ -23,46 +23,49 @@ import { type InstanceAccess, removeInstances } from "./remove-instances.ts";
 export interface LifecycleParts {
   readonly naming: Naming;
   readonly objects: InstanceAccess & ObjectChanger;
-  /** Serves a definition from now on, by its name, or no longer. */
+  /** Starts or updates serving the definition of that name. Stops serving it if `definition` is undefined. */
   readonly serve: (name: string, definition: DefinitionSource | undefined) => void;
-  /** Another process updates the status of definitions and deletes objects; this one only serves. */
+  /** Set if another process updates the status of definitions and deletes objects; this process then only serves. */
   readonly isFollower?: boolean;
-  /** Called after the served kinds changed and whenever definitions were processed, never twice at a time. Definitions do not wait for it. */
+  /** Called after the served kinds changed and after definitions were processed. Calls never overlap. Processing does not wait for them. */
   readonly served: () => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 /**
- * Follows definitions: accepts names, serves kinds, updates their status, and deletes all objects of a kind before its
- * definition. A kind is served before its definition is established, and in discovery only afterwards: a client that finds
- * it in discovery can change its definition without a conflict with this status update.
+ * Follows definitions: accepts names, serves kinds, updates their status, and deletes all objects of a kind before its definition. A kind
+ * is served before its definition is established, and listed in discovery only afterwards. A client that finds it in discovery can therefore
+ * change the definition without a conflict with this status update.
  */
 export class DefinitionLifecycle {
   readonly #parts: LifecycleParts;
   readonly #resource: GroupResource;
   readonly #finalizer: string;
   readonly #definitions = new Map<string, DefinitionSource>();
-  /** The last change of each definition that was not processed yet: parsing large definitions takes time. */
+  /** The last unprocessed change of each definition. Processing is deferred because parsing large definitions takes time. */
   readonly #changes = new Map<string, ObjectChange>();
-  /** Resource versions that were written here, by name, until their changes arrive. */
+  /** Resource versions that this process wrote, by name of the definition. Removed when the change event arrives. */
   readonly #written = new Map<string, string>();
   readonly #names = new AcceptedNames();
-  /** Names of definitions, by group, whose names are not all accepted. */
+  /** Names of definitions whose names are not all accepted, by group. */
   readonly #rejected = new Map<string, Set<string>>();
   readonly #removing = new Set<string>();
-  /** Names of definitions that are established in `#definitions`, and not yet in the store. */
+  /** Names of definitions that are established in `#definitions` but not yet in the store. */
   readonly #unstored = new Set<string>();
   readonly #stopped = new AbortController();
-  /** Names of definitions to look at, in this order. */
+  /** Names of definitions to process, in this order. */
   readonly #pending = new Set<string>();
   #working: Promise<void> = Promise.resolve();
-  /** Writes of statuses that go on, by the names of their definitions, and which of these to look at again afterwards even if they do not change. */
+  /**
+   * Status writes in progress, by name of the definition. `#again` contains those definitions to process again after their write, even if they
+   * do not change.
+   */
   readonly #writes = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
   #followUp: Promise<void> = Promise.resolve();
   #isFollowUpDue = false;
-  /** Nothing is judged before all definitions are known: names that one wants may be another's. */
+  /** Definitions are not processed before all of them are loaded: a name that one requests may be accepted for another. */
   #isStarted = false;
   #isWorking = false;
 
@@ -72,7 +75,7 @@ export class DefinitionLifecycle {
     this.#finalizer = cleanupFinalizer(parts.naming.domain);
   }
 
-  /** Resolves when every kind that is established is served. */
+  /** Resolves when all established kinds are served. The returned function stops. */
   async start(): Promise<() => Promise<void>> {
     const unfollow = await this.#parts.objects.follow(this.#resource, (change) => this.#note(change));
     for (const name of [...this.#changes.keys()]) {
@@ -97,7 +100,7 @@ export class DefinitionLifecycle {
     this.#work();
   }
 
-  /** Brings what is known of a definition up to date. */
+  /** Applies the last unprocessed change of a definition to `#definitions`. */
   #read(name: string): void {
     const change = this.#changes.get(name);
     if (change === undefined) return;
@@ -140,7 +143,7 @@ export class DefinitionLifecycle {
     });
   }
 
-  /** Names are accepted in the order of the definitions, in memory. Statuses are written meanwhile, some at a time. */
+  /** Processes pending definitions: accepts names in order, in memory. Statuses are written concurrently, up to MOST_WRITES at a time. */
   async #drain(): Promise<void> {
     let end = performance.now() + SLICE_MS;
     for (const name of this.#pending) {
@@ -157,7 +160,7 @@ export class DefinitionLifecycle {
     if (this.#writes.size === 0) this.#planFollowUp();
   }
 
-  /** Looks at a definition now; what is to be written is written in the background. */
+  /** Processes a definition immediately, and starts writing its status in the background if necessary. */
   #begin(name: string): void {
     const what = `custom resource definition ${name}`;
     let write: (() => Promise<void>) | undefined;
@@ -167,7 +170,7 @@ export class DefinitionLifecycle {
       this.#warn(what, error);
     }
     if (write === undefined) return;
-    // Begins after it is noted that it has begun.
+    // Deferred, so that the write starts after `#writes` contains it.
     const written = Promise.resolve()
       .then(() => this.#attempt(what, write))
       .then(() => this.#endWrite(name));
@@ -203,7 +206,7 @@ export class DefinitionLifecycle {
     this.#parts.log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Serves a definition, or no longer. Returns how to write its status, if that is not right. */
+  /** Serves a definition or stops serving it. Returns the function that writes its status, or undefined if the status is up to date. */
   #settle(name: string): (() => Promise<void>) | undefined {
     this.#read(name);
     const definition = this.#definitions.get(name);
@@ -237,7 +240,7 @@ export class DefinitionLifecycle {
     this.#cleanUp(outline);
   }
 
-  /** The change that was written may have arrived before its response; then there is nothing more to do for it. */
+  /** Handles the response to a status write. If the event of that change has already arrived, applies it without further processing. */
   #noteWritten(name: string, resourceVersion: string): void {
     this.#written.set(name, resourceVersion);
     const change = this.#changes.get(name);
@@ -246,7 +249,7 @@ export class DefinitionLifecycle {
     this.#serve(name);
   }
 
-  /** The desired status; the current status itself if it is right. */
+  /** Returns the desired status, or the current status object if it is up to date. */
   #judge(definition: CustomDefinition): DefinitionStatus {
     const named = acceptNames(definition, this.#names.ofOthers(definition), this.#time());
     const approval = approvalCondition(definition, this.#parts.naming);
@@ -255,7 +258,7 @@ export class DefinitionLifecycle {
     return equalJson(conditions, named.conditions) ? named : { ...named, conditions };
   }
 
-  /** Rejected names may be free now. */
+  /** Schedules definitions of the group with rejected names: the names may be free now. */
   #reconsider(name: string): void {
     const group = name.slice(name.indexOf(".") + 1);
     for (const other of this.#rejected.get(group) ?? []) if (other !== name) this.#pending.add(other);
@@ -268,7 +271,7 @@ export class DefinitionLifecycle {
     this.#parts.serve(name, isShown ? shown : undefined);
   }
 
-  /** Deletes the objects of a deleted definition, in the background: that may take long. */
+  /** Deletes the objects of a deleted definition in the background, because it may take long. */
   #cleanUp({ metadata }: CustomDefinition): void {
     if (metadata.deletionTimestamp === undefined || !(metadata.finalizers ?? []).includes(this.#finalizer)) return;
     const name = metadata.name ?? "";
@@ -294,7 +297,7 @@ export class DefinitionLifecycle {
     await this.#setCondition(name, isServed(definition) ? COMPLETED : NEVER_ESTABLISHED, true);
   }
 
-  /** False if objects cannot be read or deleted, as when a conversion webhook is down; the condition says why. */
+  /** Returns false if objects cannot be read or deleted, for example because a conversion webhook is down. The condition contains the reason. */
   async #removeObjects(name: string, resource: GroupResource): Promise<boolean> {
     try {
       await removeInstances(resource, this.#parts.objects, this.#stopped.signal);
@@ -306,7 +309,7 @@ export class DefinitionLifecycle {
     }
   }
 
-  /** Sets a condition on the current definition; with `finish`, also removes our finalizer. */
+  /** Sets a condition on the current definition. With `finish`, also removes the cleanup finalizer. */
   async #setCondition(
     name: string,
     condition: Omit<DefinitionCondition, "lastTransitionTime">,
@@ -323,7 +326,7 @@ export class DefinitionLifecycle {
     });
   }
 
-  /** The resource version that was written. Undefined on a conflict: the watch will deliver the other change. */
+  /** Writes a change. Returns the resulting resource version, or undefined after a conflict: the watch will deliver the other change. */
   async #write(
     name: string,
     change: (live: CustomDefinition) => CustomDefinition,
@@ -353,25 +356,25 @@ function parse(change: ObjectChange): CustomDefinition {
   return (change.objectOnce ?? change.object) as CustomDefinition;
 }
 
-/** A definition that changed. Its schemas are parsed when they are needed. */
+/** Creates the source of a changed definition. Schemas are parsed when they are needed. */
 function sourceOf(change: ObjectChange): DefinitionSource {
   const parsed = change.objectWithout?.(NOT_IN_OUTLINE) ?? change.object;
   return { outline: outlineOf(parsed as CustomDefinition), full: () => parse(change) };
 }
 
-/** The definition at another resource version; any, if that is undefined. */
+/** Returns the definition with another resource version, or without one if `resourceVersion` is undefined. */
 function withVersion(definition: CustomDefinition, resourceVersion: string | undefined): CustomDefinition {
   const { resourceVersion: _former, ...metadata } = definition.metadata;
   return { ...definition, metadata: { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
-/** The definition without the Established condition, which is not stored yet. */
+/** Returns the definition without the Established condition, which is not stored yet. */
 function unestablished({ outline, full }: DefinitionSource): DefinitionSource {
   const conditions = (outline.status?.conditions ?? []).filter(({ type }) => type !== "Established");
   return { outline: { ...outline, status: { ...outline.status, conditions } }, full };
 }
 
-/** Most statuses that are written at a time: requests that come meanwhile share their commits. */
+/** Maximum number of concurrent status writes. Requests that arrive in the meantime share commits with them. */
 const MOST_WRITES = 8;
 
 /** Retry interval for objects that could not be deleted. */

@@ -18,17 +18,17 @@ import {
 const VERBS: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const PART_VERBS: readonly Verb[] = ["get", "patch", "update"];
 
-/** Whether the kind is served. */
+/** Whether the kind of a definition is served. */
 export function isServed(definition: CustomDefinition): boolean {
   return isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established");
 }
 
-/** Type name of a version; no generated module has such a name. */
+/** Type name of a version. No generated module contains such a name. */
 export function customTypeRef({ spec }: CustomDefinition, version: string): TypeRef {
   return `${spec.group}/${version}.${spec.names.kind}`;
 }
 
-/** One resource for each served version of a definition, with its accepted names. */
+/** Describes one resource per served version of a definition, with its accepted names. */
 export function describeResources(definition: CustomDefinition): ResourceDescriptor[] {
   const storage = storageVersionOf(definition);
   if (storage === undefined) return [];
@@ -37,7 +37,7 @@ export function describeResources(definition: CustomDefinition): ResourceDescrip
     .map((version) => describeVersion(definition, version, storage));
 }
 
-/** The version that is stored, whether it is served or not. */
+/** Describes the stored version, whether or not it is served. */
 export function describeStored(definition: CustomDefinition): ResourceDescriptor | undefined {
   const storage = storageVersionOf(definition);
   return storage && describeVersion(definition, storage, storage);
@@ -142,7 +142,7 @@ const AGE_COLUMN: ColumnDescriptor = {
   path: ".metadata.creationTimestamp",
 };
 
-/** Kinds that declare no columns show their age. */
+/** Columns of a version. Versions that declare none show the age. */
 function describeColumns({ additionalPrinterColumns: columns }: DefinitionVersion): ColumnDescriptor[] {
   if (columns === undefined || columns.length === 0) return [AGE_COLUMN];
   return columns.map(({ name, type, format = "", description = "", priority = 0, jsonPath }) => ({
@@ -156,7 +156,7 @@ function describeColumns({ additionalPrinterColumns: columns }: DefinitionVersio
   }));
 }
 
-/** Warning for clients that use a deprecated version; undefined if it is not deprecated. */
+/** Warning for clients that use a deprecated version. Undefined if the version is not deprecated. */
 function deprecationWarning(definition: CustomDefinition, name: string): string | undefined {
   const { spec } = definition;
   const version = versionsOf(definition).find((candidate) => candidate.name === name);

@@ -4,10 +4,13 @@ import { abortableDelay } from "../../../lib/clock.ts";
 
 export type InstanceAccess = ObjectReader & ObjectWriter & ObjectFeed;
 
-/** A client that just removed the last finalizer may read the object again: it should get a 404 for the object, not for the kind. */
+/**
+ * Delay before the kind disappears. A client that has just removed the last finalizer may read the object again, and should then receive a
+ * 404 for the object and not for the kind.
+ */
 const LINGER_MS = 1000;
 
-/** Deletes every object of a kind and waits, without a timeout, until the last is gone. */
+/** Deletes every object of a kind and waits, without a timeout, until the last one is gone. */
 export async function removeInstances(
   resource: GroupResource,
   objects: InstanceAccess,

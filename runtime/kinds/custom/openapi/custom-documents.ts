@@ -6,7 +6,7 @@ import type { JsonMember } from "./json-member.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A document of version 3 with the pattern of custom kinds. */
+/** An OpenAPI v3 document that contains the paths after which those of custom kinds are modeled. */
 export interface CustomDocument {
   readonly openapi: string;
   readonly paths: Members;
@@ -23,12 +23,12 @@ interface SharedSchema {
   readonly references: readonly string[];
 }
 
-/** Makes the documents of version 3 of custom kinds: one for each version of a group. */
+/** Creates the OpenAPI v3 documents of custom kinds: one per version of a group. */
 export class CustomDocuments {
   readonly #parts: CustomParts;
   readonly #opening: string;
   readonly #vendor: string;
-  /** Schemas that are shared with built-in kinds, printed when first needed. */
+  /** Schemas shared with built-in kinds, printed when first needed. */
   readonly #shared = new Map<string, SharedSchema>();
   readonly #schemas: Members;
 
@@ -41,7 +41,7 @@ export class CustomDocuments {
     this.#schemas = components.schemas;
   }
 
-  /** The document of all kinds of one version. */
+  /** Creates the document of all kinds of one version. */
   *make(entries: readonly ResourceEntry[]): Steps<{ readonly pieces: readonly Buffer[] }> {
     const pieces: Buffer[] = [];
     let text = this.#opening;
@@ -83,7 +83,7 @@ export class CustomDocuments {
     return { pieces };
   }
 
-  /** Schemas that are shared with built-in kinds and referenced, directly or not. */
+  /** Returns the schemas shared with built-in kinds that are referenced directly or indirectly. */
   #reachable(references: ReadonlySet<string>): Map<string, SharedSchema> {
     const found = new Map<string, SharedSchema>();
     const pending = [...references];
@@ -108,10 +108,10 @@ export class CustomDocuments {
   }
 }
 
-/** Groups that Kubernetes serves elsewhere than custom kinds, or not at all. */
+/** Groups that Kubernetes serves by other servers than custom kinds, or not at all. */
 const FOREIGN = new Set(["admission", "apiextensions", "apiregistration", "imagepolicy"]);
 
-/** Removes groups that are not served together with custom kinds from a schema that several groups share. */
+/** Removes from a schema that several groups share the groups that are not served together with custom kinds. */
 function withoutForeignGroups(schema: Members, vendor: string): Members {
   const key = `x-${vendor}-group-version-kind`;
   const gvks = schema[key] as readonly { readonly group: string }[] | undefined;

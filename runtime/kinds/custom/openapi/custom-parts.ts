@@ -8,21 +8,21 @@ import { type PublishOptions, publishSchemas } from "./publish-schema.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What one version of a custom kind adds to a published document. */
+/** Paths and schemas that one version of a custom kind adds to a published document. */
 export interface CustomPart extends PublishedPaths {
   readonly schemas: readonly JsonMember[];
 }
 
-/** Where paths and schemas of custom kinds get what they share with built-in ones. */
+/** Format of the document, and the built-in paths and schemas that custom kinds reuse. */
 export interface CustomPartOptions {
   readonly format: PublishOptions["format"];
   readonly vendor: string;
-  /** Of a document with the pattern of custom kinds. */
+  /** `paths` and `schemas` of the document that contains the pattern kind. */
   readonly paths: Members;
   readonly schemas: Members;
 }
 
-/** Publishes custom kinds, each version on its own: its paths, after the pattern of a built-in kind, and its schemas. */
+/** Publishes each version of a custom kind separately: its paths, modeled after those of a built-in kind, and its schemas. */
 export class CustomParts {
   readonly #paths: PathPublisher;
   readonly #options: PublishOptions;

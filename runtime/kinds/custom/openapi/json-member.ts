@@ -1,2 +1,2 @@
-/** A member of an object: its name, and its value as JSON. */
+/** Name of an object member, and its value as JSON. */
 export type JsonMember = readonly [name: string, json: string];

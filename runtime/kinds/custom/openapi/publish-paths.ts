@@ -3,11 +3,14 @@ import { stringifyJson } from "../../../encoding/json/stringify-json.ts";
 import type { JsonMember } from "./json-member.ts";
 import { schemaName } from "./publish-schema.ts";
 
-/** The kind whose published paths are the pattern: it is always there and has every part a custom kind may have. */
+/**
+ * The pattern: the built-in kind after whose published paths those of custom kinds are modeled. It always exists and has all subresources that
+ * a custom kind may have.
+ */
 const PATTERN = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments" };
 const PATTERN_ROOT = `/apis/${PATTERN.group}/${PATTERN.version}/`;
 
-/** Where the pattern is found: a document below `v3/`. */
+/** The document that contains the pattern: a path below `v3/`. */
 export const PATTERN_DOCUMENT = `v3${PATTERN_ROOT.slice(0, -1)}`;
 
 export function isPattern({ group, version, kind }: ResourceDescriptor): boolean {
@@ -28,7 +31,7 @@ const EVERYTHING = "*/*";
 /** Media types of request bodies of custom kinds. */
 const SPOKEN = ["application/json", "application/yaml"];
 
-/** The paths of the pattern, and the query parameters of a list in one namespace. */
+/** The paths of the pattern kind, and the query parameters of its list in one namespace. */
 interface PathPattern {
   readonly paths: readonly PatternPath[];
   readonly listParameters: readonly Parameter[];
@@ -37,7 +40,7 @@ interface PathPattern {
 interface PatternPath {
   readonly path: string;
   readonly item: unknown;
-  /** The part of the path that names the namespace; empty in the path of all namespaces. */
+  /** The part of the path that names the namespace. Empty in the path for all namespaces. */
   readonly inNamespace: string;
   readonly subresource: string | undefined;
 }
@@ -46,7 +49,7 @@ const PLACE = new RegExp(
   `^${PATTERN_ROOT}(namespaces/\\{namespace\\}/)?${PATTERN.plural}(?:/\\{name\\}(?:/(\\w+))?)?$`,
 );
 
-/** Finds the pattern in the paths of a document. */
+/** Finds the pattern kind in the paths of a document. */
 function pathPattern(paths: Members): PathPattern {
   const found = Object.entries(paths).flatMap(([path, item]): PatternPath[] => {
     const place = PLACE.exec(path);
@@ -58,14 +61,14 @@ function pathPattern(paths: Members): PathPattern {
   return { paths: found, listParameters: list.get.parameters };
 }
 
-/** What the paths of a custom kind add to a document. */
+/** The paths that a custom kind adds to a document. */
 export interface PublishedPaths {
   readonly paths: readonly JsonMember[];
-  /** What they refer to: `definitions/<name>`, `parameters/<name>`, `components/schemas/<name>`. */
+  /** Names of referenced components: `definitions/<name>`, `parameters/<name>`, `components/schemas/<name>`. */
   readonly references: readonly string[];
 }
 
-/** The same with places for the names of a kind. */
+/** Like `PublishedPaths`, with placeholders for the names of a kind. */
 interface PathsTemplate {
   readonly paths: readonly { readonly path: Template; readonly item: Template }[];
   readonly references: readonly Template[];
@@ -74,16 +77,16 @@ interface PathsTemplate {
 const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
 /**
- * Publishes the paths of custom kinds, derived from those of the pattern. Kinds with the same scope and subresources differ in names only, so
- * their paths are adapted and printed once, with places for the names.
+ * Publishes the paths of custom kinds, derived from those of the pattern kind. Kinds with the same scope and subresources differ only in names,
+ * so their paths are adapted and printed once, with placeholders for the names.
  */
 export class PathPublisher {
   readonly #pattern: PathPattern;
   readonly #vendor: string;
-  /** By scope and subresources. */
+  /** Keyed by scope and subresources. */
   readonly #templates = new Map<string, PathsTemplate>();
 
-  /** `paths` are those of a document with the pattern. */
+  /** `paths` are those of a document that contains the pattern kind. */
   constructor(paths: Members, vendor: string) {
     this.#pattern = pathPattern(paths);
     this.#vendor = vendor;
@@ -127,10 +130,10 @@ export class PathPublisher {
   }
 }
 
-/** What differs between the paths of kinds. */
+/** The names in which the paths of two kinds differ. */
 type PathNames = Readonly<Record<keyof typeof PLACES, string>>;
 
-/** Stand for the names in a template: characters that no text has, since Unicode reserves them for such use. */
+/** Placeholders in a template: Unicode noncharacters, which no published text contains. */
 const PLACES = {
   group: "\ufdd0",
   version: "\ufdd1",
@@ -170,9 +173,9 @@ function mapNames(names: PathNames, map: (name: string) => string): PathNames {
   return mapped;
 }
 
-/** Text with places for the names of a kind. */
+/** Text with placeholders for the names of a kind. */
 class Template {
-  /** What is before, between and after the places. */
+  /** The text before, between and after the placeholders. */
   readonly #texts: readonly string[];
   readonly #places: readonly (keyof typeof PLACES)[];
 
@@ -193,7 +196,7 @@ class Template {
   }
 }
 
-/** Rewrites the OpenAPI of the pattern for custom kinds, with places for their names. */
+/** Rewrites the OpenAPI of the pattern kind for custom kinds, with placeholders for their names. */
 class Adapter {
   readonly #namespaced: boolean;
   readonly #gvkKey: string;
@@ -218,7 +221,7 @@ class Adapter {
     return Object.fromEntries(members.map(([name, member]) => [name, this.adapt(member, name)]));
   }
 
-  /** Fewer responses, and other parameters, than for built-in kinds. */
+  /** Adapts an operation: custom kinds have fewer responses and different parameters than built-in kinds. */
   #operation(operation: Operation): Members {
     switch (operation[this.#actionKey]) {
       case "get":
@@ -271,14 +274,14 @@ class Adapter {
     }
   }
 
-  /** The custom kind, even for its scale subresource. */
+  /** Always the custom kind, even for its scale subresource. */
   #gvk(): object {
     const { group, version, kind } = PLACES;
     return { group, kind, version };
   }
 }
 
-/** Media types that custom kinds do not support, or that are not published for them. */
+/** Whether a media type is not supported by custom kinds, or not published for them. */
 function isUnspoken(text: string): boolean {
   return /^application\/(?:vnd\.[\w.]+\.protobuf|strategic-merge-patch|json;stream=watch)/.test(text);
 }
@@ -287,7 +290,7 @@ function inEach(body: unknown): Members {
   return Object.fromEntries(SPOKEN.map((type) => [type, body]));
 }
 
-/** In v2, shared parameters are references. */
+/** Whether a parameter has this name. In v2, shared parameters are references. */
 function isNamed(parameter: Parameter, name: string): boolean {
   return parameter.name === name || parameter.$ref?.startsWith(`#/parameters/${name}-`) === true;
 }

@@ -4,27 +4,27 @@ import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structur
 
 export interface PublishOptions {
   readonly vendor: string;
-  /** Older clients read v2 and fail on keywords that it does not have. */
+  /** `v2` is read by older clients, which fail on keywords that v2 does not define. */
   readonly format: "v2" | "v3";
-  /** The name of the schema of metadata. */
+  /** Name of the schema of object metadata. */
   readonly metadata: string;
   readonly listMetadata: string;
 }
 
-/** `com.example.stable.v1.CronTab`: what the schema of a custom kind is called. */
+/** Name of the published schema of a custom kind, such as `com.example.stable.v1.CronTab`. */
 export function schemaName({ group, version }: Pick<ResourceDescriptor, "group" | "version">, kind: string): string {
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
-/** One version of a definition. */
+/** The published parts of one version of a definition. */
 export interface PublishedVersion {
   readonly schema: CustomSchema | undefined;
-  /** The definition keeps unknown fields in all its versions. */
+  /** Whether the definition preserves unknown fields in all its versions. */
   readonly preservesUnknown: boolean;
   readonly selectableFields: readonly { readonly jsonPath: string }[];
 }
 
-/** The schema of a kind and of its lists, by name. */
+/** Returns the schemas of a kind and of its list, by name. */
 export function publishSchemas(
   resource: ResourceDescriptor,
   version: PublishedVersion,
@@ -50,8 +50,8 @@ export function publishSchemas(
 }
 
 /**
- * Older clients reject fields that are not in the v2 schema: a kind that preserves unknown fields is published there as a
- * plain object, even without metadata.
+ * Publishes the schema of a kind. Older clients reject fields that are not in the v2 schema: in v2, a kind that preserves unknown fields is
+ * therefore a plain object, even without metadata.
  */
 function publishKind({ schema, preservesUnknown }: PublishedVersion, options: PublishOptions): CustomSchema {
   const { vendor, format } = options;
@@ -80,7 +80,7 @@ function extensions(
   };
 }
 
-// The descriptions are those of meta/v1 in the definitions, so that custom and built-in kinds have the same.
+// Equal to the descriptions of meta/v1 in the definitions, so that custom and built-in kinds have the same.
 const API_VERSION =
   "APIVersion defines the group and version of the schema of this object, such as `apps/v1`, or `v1` for the core group. The server converts between the versions it serves and rejects unknown ones.";
 const KIND =
@@ -105,7 +105,7 @@ function refer(name: string, { format }: PublishOptions): { readonly $ref: strin
   return { $ref: (format === "v2" ? "#/definitions/" : "#/components/schemas/") + name };
 }
 
-/** In v3 a `$ref` has no siblings, so the description goes around it. */
+/** Adds a description to a reference. In v3 a `$ref` has no siblings, so it is wrapped in `allOf`. */
 function described(description: string, name: string, options: PublishOptions): object {
   const reference = refer(name, options);
   return options.format === "v2" ? { description, ...reference } : { description, allOf: [reference] };
@@ -145,7 +145,7 @@ function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): Custom
   return { ...inner, properties: { ...inner.properties, ...objectMeta(options) }, required: [...required] };
 }
 
-/** Keywords that v2 does not have, and those that it would then state wrongly. */
+/** Keywords that v2 does not define, and keywords whose meaning would be wrong in v2 without these. */
 const ADAPTED: ReadonlySet<string> = new Set([
   "allOf",
   "anyOf",
@@ -159,7 +159,7 @@ const ADAPTED: ReadonlySet<string> = new Set([
   "required",
 ]);
 
-/** Removes what v2 does not have: alternatives, null and defaults, and what it would then state wrongly. */
+/** Removes keywords that v2 does not define (alternatives, null, defaults) and keywords that would be wrong without them. */
 function adapt(schema: CustomSchema, vendor: string): CustomSchema {
   const { nullable, items, properties, type } = schema;
   const { preservesUnknown } = extensionsOf(schema, vendor);
@@ -187,7 +187,7 @@ function requiredForSure(schema: CustomSchema, isVague: boolean): readonly strin
   return isVague ? required : required.filter((name) => properties?.[name]?.nullable !== true);
 }
 
-/** The schema with other schemas inside; the same one if they are the same. */
+/** Applies `map` to the direct subschemas. Returns the same object if none of them changes. */
 function mapInner(schema: CustomSchema, map: (inner: CustomSchema) => CustomSchema): CustomSchema {
   const { items, properties } = schema;
   const values = valueSchema(schema);
@@ -206,7 +206,7 @@ function mapInner(schema: CustomSchema, map: (inner: CustomSchema) => CustomSche
 type Properties = NonNullable<CustomSchema["properties"]>;
 
 function mapProperties(properties: Properties, map: (inner: CustomSchema) => CustomSchema): Properties {
-  // A copy with the same keys is faster than an object to which they are added one by one.
+  // Copying an object and replacing members is faster than adding keys one by one.
   let copy: Record<string, CustomSchema> | undefined;
   for (const name of Object.keys(properties)) {
     const property = properties[name] as CustomSchema;

@@ -1,6 +1,6 @@
 import { type CustomSchema, valueSchema } from "./structural-schema.ts";
 
-/** Makes a function that tells whether a schema, or one below it, is of interest. Results are cached, as walks call it often. */
+/** Creates a predicate: whether a schema, or one nested in it, satisfies `isOfInterest`. Results are cached, because traversals call it often. */
 export function createContainsSchema(
   isOfInterest: (schema: CustomSchema) => boolean,
 ): (schema: CustomSchema) => boolean {

@@ -20,18 +20,18 @@ import { type CustomSchema, type Draft, type FlatMaps, isDraft } from "./structu
 export interface CustomTypeOptions {
   readonly ref: TypeRef;
   readonly schema: CustomSchema;
-  /** Names the extensions: `x-<vendor>-…`. */
+  /** Part of the names of extensions: `x-<vendor>-…`. */
   readonly vendor: string;
-  /** The schema of every object's metadata. */
+  /** The type schema of object metadata. */
   readonly metadata: TypeSchema;
-  /** Keeps fields that are not in the schema (`preserveUnknownFields` of old definitions). */
+  /** Whether fields that the schema does not declare are kept (`preserveUnknownFields` of old definitions). */
   readonly preservesUnknown: boolean;
 }
 
 /**
- * Decoding, defaults and merging for one version of a custom kind, driven by its structural schema. Objects are kept as
- * sent, without fields that are not in the schema; keys are sorted, as Kubernetes prints them. Validation is elsewhere:
- * it needs the old object and the subresource.
+ * Decoding, defaults and merging for one version of a custom kind, driven by its structural schema. Objects are kept as sent, except for
+ * undeclared fields, with keys sorted as Kubernetes prints them. Validation is a separate step because it needs the old object and the
+ * subresource.
  */
 export class CustomTypeSchema implements TypeSchema<ApiObject> {
   readonly ref: TypeRef;
@@ -61,7 +61,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return object as ApiObject;
   }
 
-  /** Removes nothing: applied configurations are not decoded, so validation has to see everything in them. */
+  /** Sorts keys but removes nothing: applied configurations are not decoded, so validation must see all their fields. */
   canonicalize(object: ApiObject, { reuses = false, ready }: CanonicalOptions = {}): ApiObject {
     const copy = reuses ? sorted : copySorted;
     const metadata = this.#readMetadata((copy(object.metadata) as Draft | undefined) ?? {}, [], "metadata");
@@ -90,7 +90,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return canonical as ApiObject;
   }
 
-  /** `decode` of a stored object that is used nowhere else, with its defaults. Its parts become parts of the result. */
+  /** Decodes a stored object and sets defaults. The object must not be used elsewhere: the result reuses its parts. */
   restore(stored: ApiObject): ApiObject {
     if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const object: Draft = {};
@@ -100,7 +100,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return object as ApiObject;
   }
 
-  /** `restore` of a large object; may be interrupted. */
+  /** Like `restore`, for a large object; can be interrupted. */
   *restoreSteps(stored: ApiObject): Steps<ApiObject> {
     if (!isDraft(stored)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const object: Draft = {};
@@ -158,7 +158,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return fromStructuralSchema(schema, vendor, true);
   }
 
-  /** Prunes in place; returns the paths of unknown fields. */
+  /** Prunes in place. Returns the paths of unknown fields. */
   #coerce(object: Draft): string[] {
     const { schema, vendor, preservesUnknown } = this.#options;
     const inMetadata = this.#coerceMetadata(object);
@@ -199,7 +199,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 }
 
-/** Duplicate keys of a value that is to be decoded. Throws if it is no object. */
+/** Reports the duplicate keys of a value. Throws if it is not an object. */
 function problemsOf(value: unknown, { duplicates }: DecodeOptions): string[] {
   if (!isDraft(value)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
   const problems: string[] = [];
@@ -215,7 +215,7 @@ function reportUnknown(paths: readonly string[], problems: string[], options: De
 
 const INT64_LIMIT = 2n ** 63n;
 
-/** A copy with sorted keys and with numbers as Go holds them: an int64 or a double. */
+/** Copies a value with sorted keys, and with numbers as Go represents them: int64 or double. */
 function copySorted(value: unknown): unknown {
   if (typeof value === "bigint") return value >= -INT64_LIMIT && value < INT64_LIMIT ? value : Number(value);
   if (typeof value !== "object" || value === null) return value;
@@ -232,12 +232,12 @@ function copySorted(value: unknown): unknown {
   return copy;
 }
 
-/** Members of an object that are copied in one step. */
+/** Number of members that are copied in one step. */
 const MEMBERS_PER_STEP = 1000;
-/** Deeper parts are sorted as a whole. */
+/** Parts nested more deeply are sorted without interruption. */
 const MAX_LEVEL = 6;
 
-/** `copySorted` of a large value, which may be interrupted. */
+/** Like `copySorted`, for a large value; can be interrupted. */
 function* copySortedSteps(value: unknown, flat = new Set<object>()): Steps<unknown> {
   if (!isDraft(value)) {
     if (!Array.isArray(value)) return copySorted(value);
@@ -267,12 +267,12 @@ function* copySortedSteps(value: unknown, flat = new Set<object>()): Steps<unkno
   return copy;
 }
 
-/** Numbers may be objects that remember how they were written. */
+/** Whether a value is an object or list. Numbers may be represented by objects (FloatLiteral) that preserve how they were written. */
 function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(value instanceof FloatLiteral);
 }
 
-/** `copySorted` that copies only what has to change: the result shares all other parts with the value. */
+/** Like `copySorted`, but copies only the parts that change. The result shares all other parts with the value. */
 function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof FloatLiteral) return copySorted(value);
   return Array.isArray(value) ? sortedItems(value) : sortedMembers(value as Draft);
@@ -300,7 +300,7 @@ function sortedMembers(object: Draft): Draft {
   return copy ?? object;
 }
 
-/** `sorted` of a large value, which may be interrupted: between members of its upper levels, and inside of long objects. */
+/** Like `sorted`, for a large value. Can be interrupted between members of the upper levels and inside long objects. */
 function* sortedSteps(value: unknown, flat = new Set<object>(), level = 0): Steps<unknown> {
   if (level <= MAX_LEVEL && Array.isArray(value)) return yield* sortedItemsSteps(value, flat, level);
   if (level > MAX_LEVEL || !isDraft(value)) return sorted(value);
@@ -348,7 +348,7 @@ function sortedItems(list: readonly unknown[]): readonly unknown[] {
   return copy ?? list;
 }
 
-/** `sortedItems` which may be interrupted: inside of the items of a short list, and between those of a long one, which are small. */
+/** Like `sortedItems`, can be interrupted: within the items of a short list, or between the items of a long list, which are small. */
 function* sortedItemsSteps(list: readonly unknown[], flat: Set<object>, level: number): Steps<readonly unknown[]> {
   const isLong = list.length >= MEMBERS_PER_STEP;
   let copy: unknown[] | undefined;
@@ -378,7 +378,7 @@ function copyItems(list: readonly unknown[]): unknown[] {
   return copy;
 }
 
-/** Reports in reading order: a key before the keys inside its value. */
+/** Reports duplicate keys in reading order: a key before the keys inside its value. */
 function reportDuplicates(value: unknown, duplicates: DuplicateKeys, path: string, problems: string[]): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {

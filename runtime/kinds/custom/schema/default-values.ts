@@ -11,7 +11,7 @@ import {
   valueSchema,
 } from "./structural-schema.ts";
 
-/** Removes, in place, nulls that are not allowed and that no default replaces. */
+/** Removes, in place, nulls that are not allowed and have no default to replace them. */
 export function pruneNulls(value: unknown, schema: CustomSchema | undefined, flat: FlatMaps = new Set()): void {
   if (schema === undefined) return;
   if (Array.isArray(value)) {
@@ -29,15 +29,18 @@ export function pruneNulls(value: unknown, schema: CustomSchema | undefined, fla
 
 const containsDefault = createContainsSchema((schema) => schema.default !== undefined);
 
-/** Characters of JSON that the defaults of one object may have: each item of a list may get a large one. */
+/** Limit for the JSON of all defaults set in one object, in characters: each item of a list may receive a large default. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** Sets declared defaults, in place: for absent properties, and for nulls that are not allowed. Throws 413 if the object would be far larger than any that can be stored. */
+/**
+ * Sets declared defaults in place, for absent properties and for nulls that are not allowed. Throws 413 if the object would become far larger
+ * than any object that can be stored.
+ */
 export function fillDefaults(value: unknown, schema: CustomSchema | undefined): void {
   new Filling().fill(value, schema);
 }
 
-/** Defaults of one object. */
+/** Sets the defaults of one object within the limit. */
 class Filling {
   #left = MOST_CHARACTERS;
 
@@ -83,7 +86,7 @@ class Filling {
 
 const sizes = new WeakMap<CustomSchema, number>();
 
-/** Characters of the JSON of a default. */
+/** Number of characters in the JSON of a default. */
 function sizeOfDefault(schema: CustomSchema): number {
   let size = sizes.get(schema);
   if (size === undefined) {

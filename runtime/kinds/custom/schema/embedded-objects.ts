@@ -13,7 +13,7 @@ import {
   valueSchema,
 } from "./structural-schema.ts";
 
-/** For any vendor name. */
+/** Independent of the vendor name. */
 const containsEmbedded = createContainsSchema((schema) =>
   Object.keys(schema).some((name) => name.endsWith("-embedded-resource")),
 );

@@ -16,12 +16,12 @@ const SCALARS: Readonly<Record<string, ScalarType>> = {
   boolean: { kind: "scalar", of: "boolean" },
 };
 
-/** A string with a format may be any scalar; `byte` stays a string. */
+/** A string with a format may be any scalar, except `byte`, which is always a string. */
 const FORMATTED: ScalarType = { kind: "scalar", of: "any" };
 
 /**
- * How objects of a custom kind merge. Type and metadata are those of every kind: `metadata` is the merge
- * type of the latter. A schema that preserves unknown fields preserves them at any depth.
+ * Builds the merge type of a custom kind. Type and metadata are the same for every kind: `metadata` is the merge type of object metadata. A
+ * schema that preserves unknown fields preserves them at any depth.
  */
 export function mergeTypeOf(
   root: CustomSchema,
@@ -92,11 +92,11 @@ class MergeTypes {
   }
 }
 
-/** Objects without a Go type have no fields that are always present. */
+/** Removes `alwaysPresent` from fields: objects without a Go type have no fields that are always present. */
 function asWritten(type: MergeType): MergeType {
   if (type.kind !== "map") return type;
   return lazyMapType(() => {
-    // The type of a field may be a getter: copying a field must call it.
+    // The type of a field may be a getter, so it is read explicitly.
     const fields = [...type.fields].map(([name, field]) => {
       const { alwaysPresent: _filled, ...rest } = field;
       return [name, { ...rest, type: field.type }] as const;

@@ -31,10 +31,10 @@ export function prune(resource: unknown, schema: CustomSchema, vendor: string, f
   return listable(pruning.unknown).sort();
 }
 
-/** Characters of the paths that one message lists: those of fields below a long key take many times the memory of the object. */
+/** Limit for the paths that one message lists, in characters. Paths below a long key take many times the memory of the object. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 
-/** The first of some texts, as many as can be listed. Until they are compared or joined, they take no memory of their own. */
+/** Returns as many of the first strings as can be listed. Strings that are neither compared nor joined have not allocated memory of their own yet. */
 export function listable(texts: readonly string[]): string[] {
   let characters = 0;
   const end = texts.findIndex((text) => (characters += text.length) > MOST_CHARACTERS);
@@ -62,19 +62,19 @@ function memberPath(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** Nothing is pruned inside other values: long lists and maps of them need no paths. */
+/** Whether a value can contain fields. Nothing is pruned inside other values, so long lists and maps of them need no paths. */
 function isContainer(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Without a schema all fields of an object are unknown; scalars are never pruned. */
+/** Prunes inside a value. Without a schema, all fields of an object are unknown. Scalars are never pruned. */
 function pruneValue(value: unknown, schema: CustomSchema | undefined, path: string, pruning: Pruning): void {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++)
       if (isContainer(value[i])) pruneItem(value[i], schema, `${path}[${i}]`, pruning);
   } else if (isDraft(value)) {
     const isEmbedded = schema !== undefined && extensionsOf(schema, pruning.vendor).isEmbedded;
-    // Every key of a map is allowed: only what contains fields is looked at.
+    // Every key of a map is allowed, so only values that contain fields are visited.
     if (schema !== undefined && schema.properties === undefined && !isEmbedded && allowsOtherKeys(schema)) {
       if (pruning.flat.has(value)) return;
       const values = valueSchema(schema);
@@ -88,7 +88,7 @@ function pruneValue(value: unknown, schema: CustomSchema | undefined, path: stri
   }
 }
 
-/** A list that preserves unknown fields also preserves those of items without a schema. */
+/** Prunes a list item. A list that preserves unknown fields also preserves those of items without a schema. */
 function pruneItem(item: unknown, list: CustomSchema | undefined, path: string, pruning: Pruning): void {
   const { items } = list ?? NOTHING_KNOWN;
   const keepsAll = list !== undefined && extensionsOf(list, pruning.vendor).preservesUnknown;

@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../../lib/json-object.ts";
 
 /**
- * A schema of a custom kind as its definition states it: an OpenAPI v3 schema object with vendor extensions. Definitions
- * are checked when they are written, so that stored ones are structural: every value has a type, or states why not.
+ * A schema of a custom kind as its definition declares it: an OpenAPI v3 schema object with vendor extensions. Definitions are checked when
+ * they are written, so stored schemas are structural: every value has a type, or an extension that replaces it.
  */
 export interface CustomSchema {
   readonly type?: string;
@@ -59,8 +59,8 @@ const NO_EXTENSIONS: Extensions = {
 };
 
 /**
- * Reads the `x-<vendor>-…` keywords of a schema; cached, because every walk over an object needs them. Most schemas have none, and are not
- * worth an entry: a definition may have tens of thousands.
+ * Reads the `x-<vendor>-…` keywords of a schema. Cached, because every traversal of an object needs them. Schemas without extensions are not
+ * cached: they are the majority, and a definition may have tens of thousands.
  */
 export function extensionsOf(schema: CustomSchema, vendor: string): Extensions {
   if (!hasExtensions(schema)) return NO_EXTENSIONS;
@@ -86,18 +86,18 @@ function readExtensions(schema: CustomSchema, vendor: string): Extensions {
   };
 }
 
-/** The schema of a property; undefined where none is declared, never something inherited. */
+/** The schema of a declared property, else undefined. Ignores inherited members of the object. */
 export function propertySchema(schema: CustomSchema, name: string): CustomSchema | undefined {
   const { properties } = schema;
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The schema of values under keys that are not declared. */
+/** The schema of values under undeclared keys. */
 export function valueSchema({ additionalProperties }: CustomSchema): CustomSchema | undefined {
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
-/** Whether keys that are not declared are kept (and their values not checked, unless there is a schema for them). */
+/** Whether undeclared keys are kept. Their values are not validated unless `additionalProperties` is a schema. */
 export function allowsOtherKeys({ additionalProperties }: CustomSchema): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
@@ -105,7 +105,7 @@ export function allowsOtherKeys({ additionalProperties }: CustomSchema): boolean
 /** An object of the kind while it is processed: a plain object that the caller may change. */
 export type Draft = { [key: string]: unknown };
 
-/** Large maps of an object that were found to have no object, list or null in them while it was copied: there is nothing to prune. */
+/** Large maps that contain no object, list or null, as found while the object was copied. There is nothing to prune in them. */
 export type FlatMaps = ReadonlySet<object>;
 
 export function isDraft(value: unknown): value is Draft {

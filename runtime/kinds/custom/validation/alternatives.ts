@@ -3,7 +3,7 @@ import type { Check, Correlation } from "./compile-schema.ts";
 import { closest, isFine, Outcome } from "./outcome.ts";
 import { noAlternative } from "./schema-problem.ts";
 
-/** The check of `anyOf`, `oneOf`, `allOf` and `not`, of parts that `compilePart` compiles; undefined where a schema has none of them. */
+/** Compiles the check of `anyOf`, `oneOf`, `allOf` and `not`. Their parts are compiled by `compilePart`. Undefined if a schema has none of them. */
 export function compileAlternatives(
   schema: CustomSchema,
   compilePart: (part: CustomSchema) => Check,

@@ -10,7 +10,7 @@ import { CHARACTERS_PER_STEP, compileTextBounds, numberProblems } from "./scalar
 import { missing, notInEnum, outOfBounds, tooMany, wrongType } from "./schema-problem.ts";
 import { isUnchanged } from "./unchanged.ts";
 
-/** The old value at the same path; absent if there is none to compare with. */
+/** The old value at the same path. The whole correlation is undefined if there is no old value to compare with. */
 export interface Correlation {
   readonly old: unknown;
 }
@@ -19,9 +19,8 @@ export interface Correlation {
 export type Check = (value: unknown, path: string, before: Correlation | undefined, outcome: Outcome) => void;
 
 /**
- * The check of a value. Errors of a value that has not changed are ignored. Defaults (`isOfDefault`) are checked differently, as in
- * Kubernetes: errors about types name any format that a schema has, instead of formats that are checked only, and an int-or-string may be
- * of any type.
+ * Compiles the check of a value. Errors of an unchanged value are ignored. Defaults (`isOfDefault`) are checked differently, as in
+ * Kubernetes: type errors name any format that a schema has, not only the formats that are checked, and an int-or-string may be of any type.
  */
 export function compileSchema(schema: CustomSchema, vendor: string, isOfDefault = false): Check {
   const check = compileStrict(schema, vendor, isOfDefault);
@@ -29,7 +28,7 @@ export function compileSchema(schema: CustomSchema, vendor: string, isOfDefault 
     const { count, holdsChange } = outcome;
     outcome.holdsChange = false;
     check(value, path, before, outcome);
-    // Around a value that has changed nothing is unchanged: comparing it again at every level would take quadratic time.
+    // A value that contains a change is itself changed. Comparing it again at every level would take quadratic time.
     if (before !== undefined && outcome.count > count && !outcome.holdsChange) {
       if (isUnchanged(value, before.old, schema, vendor)) outcome.forgetFrom(count);
       else outcome.holdsChange = true;
@@ -38,7 +37,7 @@ export function compileSchema(schema: CustomSchema, vendor: string, isOfDefault 
   };
 }
 
-/** The same, but errors of the value itself are never ignored; those inside it may be. */
+/** Like `compileSchema`, but never ignores errors of the value itself. Errors inside the value may still be ignored. */
 export function compileStrict(schema: CustomSchema, vendor: string, isOfDefault = false): Check {
   const checkType = compileType(schema, vendor, isOfDefault);
   const checkAlternatives = compileAlternatives(schema, (part) => compileStrict(part, vendor, isOfDefault));
@@ -61,7 +60,7 @@ export function compileStrict(schema: CustomSchema, vendor: string, isOfDefault 
   };
 }
 
-/** Type of a number in error messages about formats. */
+/** Type name of a number in error messages about formats. */
 const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: "int64", number: "float64" };
 
 const INT_OR_STRING = ["integer", "string"];
@@ -84,7 +83,7 @@ function compileType(schema: CustomSchema, vendor: string, isOfDefault: boolean)
     const fits =
       wanted.includes(found) || (takesNumbers && found === "integer") || (takesIntegers && isWholeFloat(value));
     if (hasFormat && (found === "string" || found === "array")) {
-      // A format counts as a type of its own, whatever the `type` is.
+      // A format counts as a type of its own, whatever `type` is.
       if (!takesNumbers && !takesIntegers) return;
     } else if (hasFormat && !fits && NUMBER_FORMATS[found] !== format) {
       outcome.add(wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
@@ -125,7 +124,7 @@ function compileText(schema: CustomSchema): Check | undefined {
   };
 }
 
-/** A number written as a float counts as an integer if it is whole and a double holds it exactly. */
+/** Whether a float literal counts as an integer: it must be a whole number that a double represents exactly. */
 function isWholeFloat(value: unknown): boolean {
   return value instanceof FloatLiteral && Number.isSafeInteger(value.valueOf());
 }
@@ -177,7 +176,7 @@ function compileList(schema: CustomSchema, vendor: string, isOfDefault: boolean)
   };
 }
 
-/** No definition has `uniqueItems`, but the defaults of one that is refused for it are checked, too. */
+/** `uniqueItems` is not allowed in definitions, but the defaults of a definition that is rejected for it are validated too. */
 function hasRepeated(list: readonly unknown[], outcome: Outcome): boolean {
   return list.some((item, i) => {
     outcome.spend(i);
@@ -187,10 +186,10 @@ function hasRepeated(list: readonly unknown[], outcome: Outcome): boolean {
 }
 
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["type", "description", "title", "default", "nullable"]);
-/** What a string of the right type scores. */
+/** Score of a string of the right type. */
 const STRING_SCORE = 4;
 
-/** Whether nothing can be wrong with a string: most long maps are of such strings, which need no path then. */
+/** Whether a schema accepts every string. Most long maps contain such strings, for which no paths need to be built. */
 function isAnyString(schema: CustomSchema): boolean {
   return schema.type === "string" && Object.keys(schema).every((name) => DESCRIPTIONS.has(name));
 }
@@ -225,7 +224,7 @@ function compileObject(schema: CustomSchema, vendor: string, isOfDefault: boolea
   };
 }
 
-/** `kind` and `apiVersion` are always those of the request: an equal old value is no reason to ignore errors. */
+/** Finds the old value of a member. `kind` and `apiVersion` always have the values of the request: an equal old value does not excuse errors. */
 function correlatedMember(old: unknown, key: string, path: string): Correlation | undefined {
   if (!isDraft(old) || !Object.hasOwn(old, key)) return undefined;
   return path === "" && (key === "kind" || key === "apiVersion") ? undefined : { old: old[key] };

@@ -1,7 +1,7 @@
 import type { Extensions } from "../schema/structural-schema.ts";
 import { isDraft } from "../schema/structural-schema.ts";
 
-/** Finds the entry with the same keys in the old list; works for list maps only. */
+/** Returns a function that finds the entry with the same keys in the old list. Finds nothing in lists that are not list maps. */
 export function correlatedItem(
   old: unknown,
   { listType, listMapKeys }: Extensions,
@@ -18,7 +18,7 @@ export function correlatedItem(
   };
 }
 
-/** The keys of an entry as a string; undefined for a value that is no entry. */
+/** Returns the keys of an entry as one string. Undefined if the value is not an object. */
 export function entryKey(item: unknown, keys: readonly string[]): string | undefined {
   if (!isDraft(item)) return undefined;
   const present = keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]);

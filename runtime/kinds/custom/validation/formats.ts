@@ -9,7 +9,7 @@ const matching =
   (text) =>
     pattern.test(text);
 
-/** The formats that are checked, by their names without dashes. Others are documentation only. */
+/** The formats that are checked, by name without dashes. Other formats are documentation only. */
 const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["bsonobjectid", matching(/^[0-9a-fA-F]{24}$/)],
   ["uri", isRequestUri],
@@ -37,7 +37,7 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["datetime", isDateTime],
 ]);
 
-/** The check of a format; undefined for one that is not checked. */
+/** Returns the check of a format, or undefined if the format is not checked. */
 export function formatCheck(format: string): FormatCheck | undefined {
   return FORMATS.get(format.replaceAll("-", ""));
 }
@@ -47,7 +47,7 @@ function isRequestUri(text: string): boolean {
   return text.startsWith("/") || (/^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text));
 }
 
-/** `local@domain`, a display name and angle brackets allowed. */
+/** Accepts `local@domain`, optionally in angle brackets after a display name. */
 function isEmail(text: string): boolean {
   const address = /^[^<>]*<([^<>]+)>$/.exec(text.trim())?.[1] ?? text.trim();
   return (
@@ -105,7 +105,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
 }
 
-/** RFC 3339, in upper or lower case. */
+/** Accepts RFC 3339, in upper or lower case. */
 function isDateTime(text: string): boolean {
   const [date = "", time = "", ...more] = text.toLowerCase().split("t");
   const parts = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/.exec(time);
@@ -116,7 +116,7 @@ function isDateTime(text: string): boolean {
 const TIME_UNITS = ["ns", "us", "µs", "ms", "s", "m", "h", "hr", "d", "w", "wk"];
 const TIME_WORDS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
 
-/** A Go duration, or a string that contains a number with a unit. */
+/** Accepts a Go duration, or a string that contains a number with a unit. */
 function isDuration(text: string): boolean {
   try {
     parseDuration(text);
@@ -128,7 +128,7 @@ function isDuration(text: string): boolean {
   }
 }
 
-/** An address of either family, without a zone. */
+/** Accepts an IPv4 or IPv6 address without a zone. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes("%");
 }

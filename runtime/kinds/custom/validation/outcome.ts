@@ -1,15 +1,18 @@
 import type { SchemaProblem } from "./schema-problem.ts";
 
-/** Problems that are kept; of others only their number is known. */
+/** Maximum number of problems that are kept. Further ones are only counted. */
 const MOST_PROBLEMS = 20_000;
-/** Characters of the messages that are listed: those that share a long path take many times the memory of the object. */
+/** Limit for the messages that are listed, in characters. Messages that share a long path take many times the memory of the object. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** Checks of one object: of each value against each schema, of a value against those of an enumeration, and what long strings take. */
+/**
+ * Maximum number of checks of one object: each value against each schema, each value against each value of an enumeration, plus steps for long
+ * strings.
+ */
 const MOST_CHECKS = 10_000_000;
 
 const PROBLEM_STEPS = 5;
 
-/** A schema and an object that both are large: their product would be checked. */
+/** Thrown if schema and object are both large: the number of checks grows with the product of their sizes. */
 class TooManyChecks extends Error {
   readonly code = "TooManyChecks";
 
@@ -19,7 +22,7 @@ class TooManyChecks extends Error {
   }
 }
 
-/** What is wrong with a value, and why that is not everything. */
+/** Problems of a value, and the reason why the list is incomplete, if it is. */
 export interface Findings {
   readonly problems: readonly SchemaProblem[];
   readonly incomplete: string | undefined;
@@ -39,30 +42,30 @@ export function findProblems(check: (outcome: Outcome) => void): Findings {
   return { problems, incomplete: exceeded ?? unlisted };
 }
 
-/** What is left for the checks of one object, in all alternatives that are tried. */
+/** Remaining steps for the checks of one object, shared by all alternatives that are tried. */
 export interface CheckBudget {
   left: number;
 }
 
-/** Result of checking a value. `score` tells which of several alternatives came closest. */
+/** Result of checking a value. The alternative with the highest `score` matched best. */
 export class Outcome {
   readonly budget: CheckBudget;
   readonly #problems: SchemaProblem[] = [];
   #count = 0;
   score = 0;
-  /** Whether a value inside of the one that is checked has problems and is not what it was. */
+  /** Whether a value inside the checked value has problems and has changed. */
   holdsChange = false;
 
   constructor(budget: CheckBudget = { left: MOST_CHECKS }) {
     this.budget = budget;
   }
 
-  /** How many problems were added, kept or not. */
+  /** Number of problems that were added, whether or not they were kept. */
   get count(): number {
     return this.#count;
   }
 
-  /** Throws TooManyChecks if the checks of the object took too many steps. */
+  /** Throws TooManyChecks if the checks of the object exceed the limit. */
   spend(steps: number): void {
     this.budget.left -= steps;
     if (this.budget.left < 0) throw new TooManyChecks();
@@ -82,13 +85,13 @@ export class Outcome {
     this.score += other.score;
   }
 
-  /** Removes all problems but the first `count`. */
+  /** Removes all problems except the first `count`. */
   forgetFrom(count: number): void {
     this.#count = count;
     if (this.#problems.length > count) this.#problems.length = count;
   }
 
-  /** The problems without duplicates, as far as they can be listed, and how many there are besides. */
+  /** Returns the problems without duplicates, as many as can be listed, and the number of further ones. */
   list(): { readonly problems: readonly SchemaProblem[]; readonly others: number } {
     const texts = new Set<string>();
     const problems: SchemaProblem[] = [];
@@ -108,7 +111,7 @@ export function isFine({ count }: Outcome): boolean {
   return count === 0;
 }
 
-/** The first outcome with the highest score. */
+/** Returns the first of the outcomes with the highest score. */
 export function closest(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, outcome) => (outcome.score > best.score ? outcome : best));
 }

@@ -4,12 +4,12 @@ import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { Outcome } from "./outcome.ts";
 import { badFactor, outOfBounds, type SchemaProblem, tooLong } from "./schema-problem.ts";
 
-/** How far checks of a long string go in one step of the budget. */
+/** Number of characters of a long string that one step of the budget pays for. */
 export const CHARACTERS_PER_STEP = 16;
 
 type FindProblem = (text: string, path: string, outcome: Outcome) => SchemaProblem | undefined;
 
-/** Finds only the first bound that a string breaks; undefined for a schema without bounds of strings. */
+/** Compiles a check that finds the first violated bound of a string. Undefined for a schema without bounds for strings. */
 export function compileTextBounds({ maxLength, minLength, pattern = "" }: CustomSchema): FindProblem | undefined {
   if (maxLength === undefined && minLength === undefined && pattern === "") return undefined;
   let matches: Matches | undefined;
@@ -23,7 +23,7 @@ export function compileTextBounds({ maxLength, minLength, pattern = "" }: Custom
   };
 }
 
-/** Whether a string has more characters than this; two UTF-16 code units may be one. */
+/** Whether a string has more characters than this. A surrogate pair of UTF-16 code units counts as one character. */
 function isLonger(text: string, length: number, outcome: Outcome): boolean {
   if (text.length <= length) return false;
   if (text.length > 2 * length) return true;
@@ -41,9 +41,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/**
- * The bounds that a number breaks. For integers the fraction of a bound is dropped, as in Kubernetes.
- */
+/** Returns the bounds that a number violates. For integers, the fraction of a bound is dropped, as in Kubernetes. */
 export function numberProblems(
   schema: CustomSchema,
   given: number | bigint | FloatLiteral,
@@ -79,7 +77,7 @@ export function numberProblems(
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (typeof value === "bigint") return value % BigInt(factor) === 0n;
   const times = factor < 1 ? (1 / factor) * value : value / factor;
-  // Above this limit doubles cannot tell multiples from other numbers.
+  // Above this limit, doubles cannot distinguish multiples from other numbers.
   if (Math.abs(times) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(times);
   return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;
@@ -87,7 +85,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 
 type Matches = (text: string, outcome: Outcome) => boolean;
 
-/** Uses RE2 for linear time: patterns come from definitions, strings from any client. Each character may take as many steps as the pattern has. */
+/** Uses RE2 for linear time: patterns come from definitions, strings from any client. A character may take as many steps as the pattern has. */
 function compilePattern(pattern: string): Matches {
   const { RE2JS } = createRequire(import.meta.url)("re2js") as typeof import("re2js");
   const compiled = RE2JS.compile(pattern);

@@ -3,7 +3,10 @@ import type { CustomSchema } from "../schema/structural-schema.ts";
 import { compileStrict } from "./compile-schema.ts";
 import { findProblems } from "./outcome.ts";
 
-/** Compiles the keywords of declared types (`Schema<…>`), which are those of custom definitions. Errors name the field, not the schema's path. */
+/**
+ * Compiles the keywords of declared types (`Schema<…>`), which are the same as in custom definitions. Errors name the field, not the path in the
+ * schema.
+ */
 export function createSchemaCompiler(vendor: string): SchemaCompiler {
   return (keywords) => {
     const check = compileStrict(keywords as CustomSchema, vendor);

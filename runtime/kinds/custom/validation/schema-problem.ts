@@ -12,12 +12,12 @@ import {
 type Build = (field: string, text: string) => FieldError;
 
 /**
- * An error of a value against an OpenAPI schema. `path` is as the schema's own messages show it; `""` is the whole value. Texts are made when
- * they are read: most problems are those of alternatives that do not fit.
+ * An error of a value against an OpenAPI schema. `path` is the path that messages about the schema show; `""` is the whole value. Messages are
+ * built on access, because most problems are discarded: those of alternatives that do not match.
  */
 export class SchemaProblem {
   readonly path: string;
-  /** An error about alternatives, which is reported for the whole value. */
+  /** Whether this is an error about alternatives, which is reported for the whole value. */
   readonly ofWhole: boolean;
   readonly #textOf: () => string;
   readonly #build: Build;
@@ -33,7 +33,7 @@ export class SchemaProblem {
     return this.#textOf();
   }
 
-  /** The field error; `field` is where it belongs, relative to the value that is validated. */
+  /** Builds the field error. `field` is the path to report, relative to the validated value. */
   error(field: string): FieldError {
     return this.#build(field, this.text);
   }
@@ -43,7 +43,7 @@ function problem(path: string, textOf: () => string, build: Build): SchemaProble
   return new SchemaProblem(path, () => `${path} in body ${textOf()}`, build);
 }
 
-/** A value of the wrong type, or a string in the wrong format. `found` is what it is instead. */
+/** A value of the wrong type, or a string in the wrong format. `found` is the actual type. */
 export function wrongType(path: string, wanted: string, found: string): SchemaProblem {
   return problem(
     path,
@@ -52,7 +52,7 @@ export function wrongType(path: string, wanted: string, found: string): SchemaPr
   );
 }
 
-/** A value that breaks a bound; the value, or its size, is shown. */
+/** A value that violates a bound. The error contains the value or its size. */
 export function outOfBounds(path: string, value: unknown, textOf: () => string): SchemaProblem {
   return problem(path, textOf, (field, full) => invalidField(field, value, full));
 }
@@ -81,7 +81,7 @@ export function tooMany(path: string, count: number, maximum: number, what: "ite
   );
 }
 
-/** `shown` are the allowed values, and `list` all of them as the message has them. */
+/** A value that is not in the enumeration. `shown` are the allowed values; `list` is their text in the message. */
 export function notInEnum(path: string, value: unknown, shown: readonly string[], list: string): SchemaProblem {
   return problem(
     path,
@@ -98,7 +98,7 @@ export function badFactor(path: string, factor: number): SchemaProblem {
   );
 }
 
-/** None, or too many, of several schemas fit. */
+/** None of several schemas matches, or too many of them. */
 export function noAlternative(path: string, text: string): SchemaProblem {
   return new SchemaProblem(
     path,

@@ -3,8 +3,8 @@ import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema }
 import { correlatedItem } from "./correlate.ts";
 
 /**
- * Whether a value has not changed, so that its old errors are tolerated. Entries of list maps may have moved; fields without
- * a schema count as changed.
+ * Whether a value has not changed, so that errors it already had are tolerated. Entries of list maps may have moved. Fields without a schema
+ * count as changed.
  */
 export function isUnchanged(value: unknown, old: unknown, schema: CustomSchema, vendor: string): boolean {
   if (value === null || value === undefined) return old === null || old === undefined;

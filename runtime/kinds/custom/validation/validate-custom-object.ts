@@ -16,10 +16,10 @@ import { validateLists } from "./validate-lists.ts";
 import { validateSpecReplicas, validateStatusReplicas } from "./validate-replicas.ts";
 import { SchemaValidator } from "./validate-schema.ts";
 
-/** Cost limit of all rules of one object. */
+/** Cost limit for all rules of one object. */
 const RULE_BUDGET = 10_000_000;
 
-/** After these errors rules are not evaluated: they rely on types and sizes. */
+/** Errors that prevent the evaluation of rules, which rely on types and sizes. */
 const BLOCKING: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -39,11 +39,11 @@ export interface CustomValidationOptions {
   readonly schema: CustomSchema;
   readonly vendor: string;
   readonly scale: ScalePaths | undefined;
-  /** The schema of every object's metadata. */
+  /** The type schema of object metadata. */
   readonly metadata: TypeSchema;
 }
 
-/** Checks objects of one version of a custom kind: schema, embedded resources, list types, then rules. */
+/** Validates objects of one version of a custom kind: schema, embedded resources, list types, then rules. */
 export class CustomValidation {
   readonly #options: CustomValidationOptions;
   readonly #whole: SchemaValidator;
@@ -60,13 +60,13 @@ export class CustomValidation {
     this.#status = new SchemaValidator(propertySchema(schema, "status") ?? {}, vendor);
   }
 
-  /** To be awaited before the first object is checked: a promise while CEL, which the rules need, is not loaded; undefined otherwise. */
+  /** Await the result before validating the first object. A promise if the rules need CEL and it is not loaded yet, otherwise undefined. */
   loading(): Promise<void> | undefined {
     if (this.#rules !== undefined || !this.#hasRules()) return undefined;
     return loadCelInTurns();
   }
 
-  /** In several turns of the event loop if it takes long, as the others do. */
+  /** Validates a new object, in several turns of the event loop if that takes long. */
   create(object: ApiObject): FieldError[] | Promise<FieldError[]> {
     return inTurnsIfLong(this.#createSteps(object));
   }
@@ -81,7 +81,7 @@ export class CustomValidation {
     return this.#withRules(object, undefined, [...ofSchema, ...inside, ...ofLists]);
   }
 
-  /** `tolerate` receives the errors that are ignored because they existed before. */
+  /** Validates an update. `tolerate` receives the errors that are ignored because the old object has them too. */
   update(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] | Promise<FieldError[]> {
     return inTurnsIfLong(this.#updateSteps(object, old, tolerate));
   }
@@ -96,7 +96,7 @@ export class CustomValidation {
     return this.#withRules(object, { old, tolerate }, [...ofSchema, ...inside, ...ofLists]);
   }
 
-  /** An update of the `status` subresource: checks schema and replicas of the status only. */
+  /** Validates an update of the `status` subresource: schema and replicas of the status only, list types and rules of the whole object. */
   updateStatus(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
     const before = old.status === undefined ? undefined : { old: old.status };
     return this.#withRules(object, { old, tolerate }, [
@@ -125,7 +125,7 @@ export class CustomValidation {
     return validateLists(object, schema, vendor);
   }
 
-  /** Tolerates duplicates if the old object had some. */
+  /** Returns the duplicates in lists, or nothing if the old object also has duplicates. */
   #newDuplicates(object: ApiObject, old: ApiObject): FieldError[] {
     const errors = this.#lists(object);
     return errors.length > 0 && this.#lists(old).length > 0 ? [] : errors;
@@ -144,7 +144,7 @@ export class CustomValidation {
     return this.#mentionsRules;
   }
 
-  /** CEL is loaded with the first kind that has rules. */
+  /** Compiles the rules. CEL is loaded with the first kind that has rules. */
   #compiledRules(): SchemaRules | undefined {
     const { schema, vendor } = this.#options;
     if (this.#rules === undefined) {

@@ -50,7 +50,7 @@ function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: stri
   return repeated(keys, path);
 }
 
-/** Whether entries differ for certain, told fast: most lists have one key, which is a string. */
+/** Fast check for the common case of a single key that is a string. False if entries are not distinct or the check does not apply. */
 function areDistinct(list: readonly unknown[], [key = "", ...others]: readonly string[]): boolean {
   if (others.length > 0) return false;
   const seen = new Set<string>();
@@ -62,7 +62,7 @@ function areDistinct(list: readonly unknown[], [key = "", ...others]: readonly s
   return seen.size === list.length;
 }
 
-/** Reports each duplicate value once, at its second index. */
+/** Reports each duplicate value once, at the index of its second occurrence. */
 function repeated(list: readonly unknown[], path: string): FieldError[] {
   const times = new Map<unknown, number>();
   const errors: FieldError[] = [];
@@ -76,7 +76,7 @@ function repeated(list: readonly unknown[], path: string): FieldError[] {
   return errors;
 }
 
-/** A key that is equal exactly for equal values: numbers, booleans and null themselves, and strings that differ for other values. */
+/** Returns keys that are equal if and only if the values are: numbers, booleans and null themselves, unambiguous strings for other values. */
 function identityOf(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return typeof item === "string" ? `"${item}` : item;
   if (item instanceof FloatLiteral) return `float ${item}`;

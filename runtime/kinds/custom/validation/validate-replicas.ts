@@ -37,7 +37,7 @@ function validateCount(object: ApiObject, path: string): FieldError[] {
   return count > INT32_MAX ? [invalidField(path, count, `should be less than or equal to ${INT32_MAX}`)] : [];
 }
 
-/** The value at a path of names; an error if something on the path is no object. */
+/** Returns the value at a dotted path. Returns a problem if something on the path is not an object. */
 function nested(object: ApiObject, path: string): { readonly value: unknown } | { readonly problem: string } {
   let value: unknown = object;
   const walked: string[] = [];

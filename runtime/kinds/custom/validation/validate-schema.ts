@@ -3,12 +3,12 @@ import type { CustomSchema } from "../schema/structural-schema.ts";
 import { type Check, type Correlation, compileSchema } from "./compile-schema.ts";
 import { findProblems } from "./outcome.ts";
 
-/** Kubernetes' name for the whole object in messages. */
+/** The name of the whole object in messages of Kubernetes. */
 const WHOLE = "<nil>";
 
 /**
- * Validates values against an OpenAPI schema, with the messages of Kubernetes. Given an old value, errors of unchanged parts
- * are ignored: definitions may become stricter than existing objects.
+ * Validates values against an OpenAPI schema, with the messages of Kubernetes. Given an old value, errors of unchanged parts are ignored:
+ * definitions may become stricter than existing objects.
  */
 export class SchemaValidator {
   readonly #compile: () => Check;
@@ -18,7 +18,7 @@ export class SchemaValidator {
     this.#compile = () => compileSchema(schema, vendor, isOfDefault);
   }
 
-  /** `at` is the path of the value in the object: `""` or, for a status alone, `status`. */
+  /** `at` is the path of the value in the object: `""`, or `status` if only the status is validated. */
   validate(value: unknown, before?: Correlation, at = ""): FieldError[] {
     const check = (this.#check ??= this.#compile());
     const { problems, incomplete } = findProblems((outcome) => check(value, "", before, outcome));
