@@ -2,20 +2,20 @@ import type { ScalarName } from "../contract/type-table.ts";
 import type { FieldShape, Shape, StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
-/** What a field that is always written holds when it is not set. */
+/** Returns the function that creates the JSON value of an always-written field that is not set. */
 export function absentValue(field: FieldShape): () => unknown {
   if (field.tracked) return () => null;
   const { type } = field;
-  // A required list or map that may be empty is one that is not set.
+  // A required list or map that may be empty is empty when it is not set.
   if (field.required && field.markers.minItems === 0) return () => [];
   if (field.required && field.markers.minProperties === 0) return () => ({});
-  // Go prints a nil list, map or byte slice as null; so does a zero time.
+  // Go prints a nil list, map or byte slice as null, and also a zero time.
   if (type.kind === "list" || type.kind === "map") return () => null;
   if (type.kind === "scalar" && type.scalar === "bytes") return () => null;
   return () => zeroValue(type);
 }
 
-/** The zero of a type as JSON prints it: what a null stands for inside a list or a map. */
+/** Returns the zero value of a type as JSON prints it: the value that null stands for inside a list or map. */
 export function zeroValue(shape: Shape): unknown {
   switch (shape.kind) {
     case "struct":
@@ -48,7 +48,7 @@ const ZEROS = {
   schemaOrStringArray: null,
 } as const;
 
-/** The struct with nothing set. */
+/** Returns the struct with no fields set: only fields that are always written. */
 export function emptyObject(shape: StructShape): PlainObject {
   let fields = alwaysWritten.get(shape);
   if (fields === undefined) {
@@ -62,10 +62,10 @@ export function emptyObject(shape: StructShape): PlainObject {
   return object;
 }
 
-/** Few fields are: looking for them once per struct is enough. */
+/** Cache by struct. Most structs have few such fields or none. */
 const alwaysWritten = new WeakMap<StructShape, { readonly name: string; readonly absent: () => unknown }[]>();
 
-/** Whether a decoded value is what Go's omitempty leaves out. */
+/** Whether Go's omitempty would omit a decoded value. */
 export function isEmpty(value: unknown): boolean {
   if (typeof value !== "object") return value === "" || value === 0 || value === false || value === undefined;
   if (value === null) return true;
@@ -74,7 +74,7 @@ export function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Scalars whose zero is the same as none. The others are structs in Go, which omitempty never leaves out. */
+/** Scalars that omitempty omits when they are zero. The other scalars are structs in Go, which omitempty never omits. */
 const OMITTED: ReadonlySet<ScalarName> = new Set<ScalarName>([
   "string",
   "boolean",
@@ -86,10 +86,7 @@ const OMITTED: ReadonlySet<ScalarName> = new Set<ScalarName>([
   "microTime",
 ]);
 
-/**
- * Whether a value that is set is kept even when it is zero. A list or map is empty or it is not, whatever Go calls it; a
- * tracked scalar or a struct keeps its zero.
- */
+/** Whether a field keeps a value that is zero: tracked scalars and structs do. Empty lists and maps are never kept, whatever their Go type. */
 export function keepsZero(field: FieldShape): boolean {
   if (field.type.kind === "struct") return true;
   return field.type.kind === "scalar" && (field.tracked || !OMITTED.has(field.type.scalar));

@@ -3,7 +3,7 @@ import { CelSchemas } from "./cel-schema.ts";
 import { lazy } from "./shape.ts";
 import type { RuleCompiler } from "./validate.ts";
 
-/** CEL is loaded with the first type that has rules: most servers have none but in custom definitions. */
+/** Loads CEL when the first type that has rules is compiled. On most servers only custom definitions have rules. */
 const cel = lazy(
   () =>
     createRequire(import.meta.url)("../cel/rules/compile-rules.ts") as typeof import("../cel/rules/compile-rules.ts"),

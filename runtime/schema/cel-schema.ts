@@ -3,7 +3,7 @@ import type { Markers, ScalarName } from "../contract/type-table.ts";
 import { listTopology } from "./merge-type.ts";
 import type { FieldShape, Shape, StructShape } from "./shape.ts";
 
-/** Describes shapes to CEL expressions. Every named struct is described once. */
+/** Converts shapes to the schemas that CEL expressions use. Each named struct is converted once. */
 export class CelSchemas {
   readonly #structs = new Map<StructShape, CelSchema>();
 

@@ -1,8 +1,8 @@
 import type { FieldShape, Shape, StructShape } from "./shape.ts";
 
 /**
- * Tells whether a type, or anything it can hold, has a field of interest. Compilers ask before they descend: a type that
- * contains none costs nothing. Results are cached.
+ * Returns a predicate: whether a type, or any type nested in it, has a field that satisfies `isOfInterest`. Compilers call it before they
+ * descend, so types without such fields cost nothing. Results are cached.
  */
 export function createContainsField(isOfInterest: (field: FieldShape) => boolean): (shape: Shape) => boolean {
   const known = new Map<StructShape, boolean>();
@@ -15,7 +15,7 @@ export function createContainsField(isOfInterest: (field: FieldShape) => boolean
     const answer = known.get(start);
     if (answer !== undefined) return answer;
     const reached = new Set([start]);
-    // A set grows while it is walked: this visits everything reachable once, cycles or not.
+    // Iteration over a set includes elements added meanwhile, so every reachable struct is visited once, despite cycles.
     for (const struct of reached) {
       if (known.get(struct) === true || struct.flatFields.some(isOfInterest)) {
         known.set(start, true);
@@ -31,7 +31,7 @@ export function createContainsField(isOfInterest: (field: FieldShape) => boolean
   }
 }
 
-/** The struct a value of the shape consists of, through lists and maps. */
+/** Returns the struct that a value of the shape consists of, also inside lists and maps. Undefined if there is none. */
 function structIn(shape: Shape): StructShape | undefined {
   if (shape.kind === "struct") return shape;
   return shape.kind === "scalar" ? undefined : structIn(shape.element);

@@ -4,8 +4,8 @@ import { DecodeError } from "./schema-errors.ts";
 import type { DecodeOptions, TypeSchema } from "./type-schema.ts";
 
 /**
- * Decodes a value, and tells what is wrong with it in the order of its keys. `order` is asked only when there is something to tell;
- * without one that differs from the order of the value itself, nothing is read twice.
+ * Decodes a value and reports problems in the order in which its keys were sent. `order` is called only if there are problems. The value is
+ * decoded a second time only if that order differs from the order of its keys.
  */
 export function decodeInOrder<T extends object>(
   schema: TypeSchema<T>,
@@ -25,7 +25,7 @@ export function decodeInOrder<T extends object>(
   }
 }
 
-/** The same for a large value, which may be interrupted. */
+/** Like `decodeInOrder`, for a large value; can be interrupted. */
 export function* decodeInOrderSteps<T extends object>(
   schema: TypeSchema<T>,
   value: unknown,
@@ -46,7 +46,7 @@ export function* decodeInOrderSteps<T extends object>(
   }
 }
 
-/** What is read in order serves for nothing else: parts of it would be views. Throws what the reading throws. */
+/** Decodes again in the given order, only to collect problems: the result would contain views. Throws the errors of decoding. */
 function* problemsInOrderSteps<T extends object>(
   schema: TypeSchema<T>,
   value: unknown,
@@ -67,14 +67,14 @@ function* problemsInOrderSteps<T extends object>(
   if (view === undefined) return known;
   yield;
   const reading = { ...options, problems, ...(options.duplicates && { duplicates }) };
-  // Custom kinds, which have no protobuf, sort the keys of objects if they are read in steps.
+  // Custom kinds (which have no protobuf) sort keys when they are decoded in steps, so these are decoded at once.
   if (isLarge && schema.decodeSteps !== undefined && schema.decodeProtobufSteps !== undefined)
     yield* schema.decodeSteps(view, { ...reading, reuses: true });
   else schema.decode(view, reading);
   return problems;
 }
 
-/** Undefined for what is nested too deep to walk. */
+/** Returns undefined if the value is nested too deeply to be traversed. */
 function* viewSteps(...args: Parameters<typeof orderedViewSteps>): Steps<unknown> {
   try {
     return yield* orderedViewSteps(...args);

@@ -7,10 +7,10 @@ import { canonicalQuantity } from "../values/quantity.ts";
 import { formatMicroMoment, formatMoment, isZeroTime, type Moment } from "../values/times.ts";
 import type { PlainScalar } from "./wire-type.ts";
 
-/** Reads a value after its tag. */
+/** Reads the value that follows a tag. */
 export type ValueReader = (reader: WireReader) => unknown;
 
-/** Reads a nested message field by field; fields that `take` declines are passed over. */
+/** Reads a nested message field by field. Skips fields for which `take` returns false. */
 export function readMessage(reader: WireReader, take: (field: number, wireType: number) => boolean): void {
   const outer = reader.enter();
   while (!reader.atEnd) {
@@ -32,14 +32,14 @@ function readMoment(reader: WireReader): Moment | undefined {
     return true;
   });
   if (empty) return undefined;
-  // More or less than a second of nanoseconds counts as seconds.
+  // Nanoseconds outside of one second carry over into the seconds.
   seconds += Math.floor(nanos / 1e9);
   const isPrintable = seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
   if (!isPrintable) throw new ProtobufError("proto: time out of range");
   return { seconds, nanos: ((nanos % 1e9) + 1e9) % 1e9 };
 }
 
-/** From year 0 to year 9999: what four digits can show. */
+/** From year 0 to year 9999: the years that four digits can represent. */
 const MIN_SECONDS = -62_167_219_200;
 const MAX_SECONDS = 253_402_300_799;
 
@@ -48,7 +48,7 @@ function readTime(reader: WireReader, format: (moment: Moment) => string): strin
   return moment === undefined || isZeroTime(moment) ? null : format(moment);
 }
 
-/** The field with number 1 of a message that has no other of interest. */
+/** Reads field 1 of a message and skips all others. */
 function readSingle<T>(reader: WireReader, wireType: number, read: () => T): T | undefined {
   let value: T | undefined;
   readMessage(reader, (field, actual) => {
@@ -59,7 +59,7 @@ function readSingle<T>(reader: WireReader, wireType: number, read: () => T): T |
   return value;
 }
 
-/** JSON kept as text inside the message. */
+/** Reads a message that contains JSON as text. */
 function readRawJson(reader: WireReader): unknown {
   return parseRaw(
     readSingle(reader, WIRE_BYTES, () => reader.bytes()),
@@ -67,13 +67,13 @@ function readRawJson(reader: WireReader): unknown {
   );
 }
 
-/** Raw data, which remembers its text. */
+/** Reads raw data and keeps its original text in the notes. */
 function readRawObject(reader: WireReader): unknown {
   const raw = readSingle(reader, WIRE_BYTES, () => reader.bytes());
   return withRawText(parseRaw(raw, reader.depth), raw && Buffer.from(raw).toString("utf8"));
 }
 
-/** JSON at some depth in the message of an object. */
+/** Parses JSON that is nested at some depth in the message of an object. */
 function parseRaw(raw: Uint8Array | undefined, depth: number): unknown {
   if (raw === undefined || raw.length === 0) return null;
   try {
@@ -85,7 +85,7 @@ function parseRaw(raw: Uint8Array | undefined, depth: number): unknown {
   }
 }
 
-/** Readers of scalars with a wire form of their own, after their tag. */
+/** Readers of scalars that have their own wire format. They are called after the tag. */
 export const SCALAR_READERS: Readonly<Record<PlainScalar, ValueReader>> = {
   string: (reader) => reader.string(),
   boolean: (reader) => reader.bool(),

@@ -16,20 +16,20 @@ import {
 import type { PlainObject } from "./type-schema.ts";
 import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
 
-/** Reads a field into its slot. */
+/** Reads a field and stores its value in a slot. */
 type FieldReader = (reader: WireReader, slots: unknown[], base: number, wireType: number) => void;
 
-/** Fields of a message that are read in one step, such as entries of a map. */
+/** Number of fields of a message, such as entries of a map, that are read in one step. */
 const FIELDS_PER_STEP = 256;
 
 interface StructReader {
-  /** Reads the fields of a message up to its end; slots are counted in the order JSON has the fields. */
+  /** Reads the fields of a message up to its end. Slots are numbered in JSON field order, starting at `base`. */
   read(reader: WireReader, slots: unknown[], base: number): void;
-  /** Reads one field, whose tag was read. */
+  /** Reads one field whose tag has already been read. */
   readField(tag: number, reader: WireReader, slots: unknown[], base: number): void;
-  /** Slots to read a message into: empty, or those of what was read for the same field before, with which it merges. */
+  /** Returns the slots to read a message into. If the field occurred before, they contain its earlier value, with which the message merges. */
   open(reader: WireReader, earlier: unknown): unknown[];
-  /** The canonical object of what was read. */
+  /** Builds the canonical object from the slots. */
   build(slots: readonly unknown[], mapsAreSorted?: boolean): PlainObject;
   readonly size: () => number;
 }
@@ -40,7 +40,7 @@ export class ProtobufDecoderCompiler {
   readonly #places = new Map<StructShape, ReadonlyMap<number, StructPlace>>();
   readonly #maps = new Map<StructShape, readonly number[]>();
 
-  /** Decodes a whole message. Malformed input throws `ProtobufError`. */
+  /** Compiles the decoder of a complete message. The decoder throws `ProtobufError` for malformed input. */
   message(shape: StructShape): (bytes: Uint8Array) => PlainObject {
     const struct = this.#struct(shape);
     return (bytes) => {
@@ -50,13 +50,13 @@ export class ProtobufDecoderCompiler {
     };
   }
 
-  /** Decodes a whole large message; may be interrupted. */
+  /** Compiles the decoder of a large message; can be interrupted. */
   messageSteps(shape: StructShape): (bytes: Uint8Array) => Steps<PlainObject> {
     const steps = (reader: WireReader) => this.#structSteps(shape, reader);
     return (bytes) => steps(new WireReader(bytes));
   }
 
-  /** Reads a message up to its end. Structs inside it are read in steps, too, on their own and in lists. */
+  /** Reads a message up to its end in steps. Nested structs are read in steps too, both single ones and those in lists. */
   *#structSteps(shape: StructShape, reader: WireReader, earlier?: unknown): Steps<PlainObject> {
     const struct = this.#struct(shape);
     const slots = struct.open(reader, earlier);
@@ -91,7 +91,7 @@ export class ProtobufDecoderCompiler {
     return slots;
   }
 
-  /** Fields that are structs or lists of structs, by number. */
+  /** Fields that are structs or lists of structs, by field number. */
   #structPlaces(shape: StructShape): ReadonlyMap<number, StructPlace> {
     let places = this.#places.get(shape);
     if (places === undefined) {
@@ -145,7 +145,7 @@ export class ProtobufDecoderCompiler {
         for (let i = 0; i < finishers.length; i++) {
           const field = finishers[i] as Finisher;
           const value = slots[i];
-          // A map that was read has an entry: V8 lists all keys of a large object to tell whether it has one.
+          // A map in a slot always has an entry. It is not checked, because V8 would list all keys of a large object to find out whether it is empty.
           if (value !== undefined && (field.isMap || field.keepsZero || !isEmpty(value))) {
             object[field.name] = field.isMap && !mapsAreSorted ? sortedMap(value as PlainObject) : value;
           } else if (field.always) {
@@ -200,7 +200,7 @@ export class ProtobufDecoderCompiler {
         list.push(read(reader));
         return;
       }
-      // Numbers may come packed.
+      // Repeated numbers may be packed.
       expectWireType(wireType, WIRE_BYTES, "list", name);
       const outer = reader.enter();
       while (!reader.atEnd) list.push(read(reader));
@@ -305,7 +305,7 @@ function finisher(field: FieldShape): Finisher {
   return { name, keepsZero: keepsZero(field), always, absent: absentValue(field), isMap: type.kind === "map" };
 }
 
-/** Well-behaved clients send entries sorted. */
+/** Returns a map with sorted keys. Most clients send them sorted already. */
 function sortedMap(map: PlainObject): PlainObject {
   const keys = Object.keys(map);
   if (isSortedUtf8(keys)) return map;
@@ -314,7 +314,7 @@ function sortedMap(map: PlainObject): PlainObject {
   return output;
 }
 
-/** `sortedMap` of many keys; may be interrupted. */
+/** Like `sortedMap`, for many keys; can be interrupted. */
 function* sortedMapSteps(map: PlainObject): Steps<PlainObject> {
   yield;
   const keys = Object.keys(map);

@@ -16,7 +16,7 @@ import { type GoKind, TypeMismatch } from "./type-mismatch.ts";
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The decoder of a scalar. `compile` makes those of the schemas inside the schema-or-other types. */
+/** Returns the decoder of a scalar. `compile` creates the decoders of schemas in fields that hold a schema or another value. */
 export function scalarDecoder(shape: ScalarShape, compile: (shape: Shape) => Decoder): Decoder {
   switch (shape.scalar) {
     case "string":
@@ -41,7 +41,7 @@ type PlainScalar = Exclude<
   "string" | "boolean" | "int32" | "int64" | "schemaOrArray" | "schemaOrBool" | "schemaOrStringArray"
 >;
 
-/** Types that read themselves in Go: their errors speak of the type they read first. */
+/** Decoders of types with their own UnmarshalJSON in Go. Their errors name the type that Go decodes first. */
 const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   double: (value) => {
     if (typeof value === "number") return value;
@@ -78,29 +78,29 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     return restores ? sorted(plain) : withRawText(plain, textOf?.(value as object));
   },
   json: plainNumbers,
-  // Field sets hold no numbers.
+  // Field sets contain no numbers.
   fieldsV1: (value) => value,
 };
 
-/** Months, days and hours that exist in every month: no need to look at the calendar. */
+/** Dates whose day exists in every month, so that no calendar check is needed. */
 const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 function mismatch(value: unknown, goType: string, wanted: GoKind): never {
   throw new TypeMismatch(value, goType, wanted);
 }
 
-/** Whole numbers as integers of so many bits: Go drops what does not fit where it converts. */
+/** Truncates whole numbers to integers of this many bits, as Go's conversion does. */
 function cutOff(value: unknown, bits: 32 | 64): unknown {
   const number = value instanceof FloatLiteral ? Number(value.text) : value;
   const isWhole = typeof number === "bigint" || Number.isInteger(number);
   if (!isWhole) return value;
   const whole = BigInt(number as number | bigint);
-  // What an integer of 64 bits cannot hold is a float, and becomes the least of them.
+  // A number outside the range of int64 is a float, and becomes the minimum of int64.
   const cut = BigInt.asIntN(bits, whole < INT64_MIN || whole > INT64_MAX ? INT64_MIN : whole);
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
 }
 
-/** Raw data that was merged is written anew, its members sorted, and numbers that Go has no integers for are floats. */
+/** Merged raw data is printed anew: members are sorted, and numbers outside the range of int64 become floats. */
 function sorted(value: unknown): unknown {
   if (typeof value === "bigint") return mergedNumber(value);
   if (Array.isArray(value)) return value.map(sorted);
@@ -109,13 +109,13 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }
 
-/** Numbers that were merged are integers of 64 bits or floats, however they were written. */
+/** Merged numbers are int64 or floats, regardless of their original notation. */
 function mergedNumber(value: unknown): unknown {
   if (value instanceof FloatLiteral) return Number(value.text);
   return typeof value === "bigint" && (value < INT64_MIN || value > INT64_MAX) ? Number(value) : value;
 }
 
-/** One of the numbers of a list that stands for bytes. */
+/** Decodes one number of a list that represents bytes. */
 function decodeByte(value: unknown): number {
   if (value === null) return 0;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 256) return value;
@@ -123,7 +123,7 @@ function decodeByte(value: unknown): number {
 }
 
 function decodeInt32(value: unknown, goType: string): number {
-  // Adding zero turns -0, which Go reads as 0, into 0.
+  // Adding zero turns -0 into 0, as Go does.
   if (typeof value === "number" && (value | 0) === value) return value + 0;
   throw new TypeMismatch(value, goType, "int32", true);
 }
@@ -144,10 +144,10 @@ function textOf(value: unknown): string {
 
 const KNOWN_ERRORS = [QuantityError, TimeError, DurationError, FloatRangeError];
 
-/** What JSON has escapes for. */
+/** Characters that JSON escapes. */
 const ESCAPED = /["\\]|\p{Cc}/u;
 
-/** Quantities may be written as numbers; Go reads their text, whatever it is, escapes and all. */
+/** Returns the text of a quantity, which may also be a number. Go reads the JSON text of the value, including escapes. */
 export function quantityText(given: unknown, restores = false): string {
   const value = restores ? mergedNumber(given) : given;
   if (typeof value === "string") return (ESCAPED.test(value) ? JSON.stringify(value).slice(1, -1) : value).trim();
@@ -172,7 +172,7 @@ function translating<T>(read: () => T): T {
 
 function schemaOrOther(shape: ScalarShape, compile: (shape: Shape) => Decoder): Decoder {
   let compiled: Decoder | undefined;
-  // Go lets these read themselves, as JSON: what they do not know goes unsaid, and errors do not tell where inside they are.
+  // These types have their own UnmarshalJSON in Go: unknown fields are not reported, and errors do not contain the path inside them.
   const schema: Decoder = (value, context) => {
     compiled ??= compile(shape.schema());
     try {
@@ -194,7 +194,7 @@ function schemaOrOther(shape: ScalarShape, compile: (shape: Shape) => Decoder): 
   const ofStrings = shape.scalar === "schemaOrStringArray";
   return (value, context) => {
     if (Array.isArray(value)) return ofStrings ? value.map(textOf) : value.map((item) => schema(item ?? {}, context));
-    // Anything else is read as neither and prints as null.
+    // Any other value is read as neither form and is printed as null.
     return typeof value === "object" ? schema(value, context) : null;
   };
 }

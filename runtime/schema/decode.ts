@@ -17,16 +17,16 @@ import { describeWrong, wrongFields } from "./wrong-fields.ts";
 const NOTHING = {};
 
 /**
- * Compiles the decoders of shapes, each named struct once. What they return is what Go would print after reading the
- * input into its struct and storing it: unknown keys and nulls gone, zero values dropped or written as the field says,
- * keys in declared order (maps: sorted), times and quantities canonical.
+ * Compiles the decoders of shapes, each named struct once. A decoder returns what Go would print after it has read the input into its struct
+ * and stored it: without unknown keys and nulls, zero values omitted or written as the field requires, keys in declared order (maps: sorted),
+ * times and quantities canonical.
  */
 export class DecoderCompiler {
   readonly #structs = new Map<StructShape, Decoder>();
 
   /**
-   * Decodes a whole document; errors are `DecodeError`. Null is an object with nothing set. What does not fit is told in Go's words, or
-   * by field and expected type (`byField`).
+   * Compiles the decoder of a whole document. Null is decoded as an object with no fields set. Throws `DecodeError` with Go's message, or with
+   * fields and expected types if `byField` is set.
    */
   document(shape: StructShape, byField = false): (value: unknown, options?: DecodeOptions) => PlainObject {
     const decode = this.of(shape);
@@ -58,7 +58,7 @@ export class DecoderCompiler {
     return wrongFields(shape, value, { ...context, problems: undefined }, (scalar) => this.of(scalar));
   }
 
-  /** Which error of a document Go reports, given the first one. */
+  /** Returns the error that Go reports for a document, given the first error found. */
   #firstTold(shape: StructShape, value: unknown, first: unknown): unknown {
     if (first instanceof RangeError) return first;
     return errorOf(() => throwFirstAbort(shape, value, (scalar) => this.of(scalar))) ?? first;
@@ -98,7 +98,7 @@ export class DecoderCompiler {
       const input = value as PlainObject;
       if (context.ready?.has(input)) return input;
       const reuses = context.reuses && !(notesAmounts && context.given);
-      // Nothing is made as long as the input turns out to be what would be returned.
+      // The output is created only when it first differs from the input.
       let decoded = reuses ? undefined : new Array<unknown>(fields.length);
       let output: PlainObject | undefined;
       let last = -1;
@@ -109,7 +109,7 @@ export class DecoderCompiler {
         for (key in input) {
           const place = places.get(key);
           const given = input[key];
-          // Repeated keys count where they mean something: declared fields of a struct, any key of a map.
+          // Repeated keys are reported only where they have a meaning: declared fields of a struct, any key of a map.
           if (repeated?.has(key) && place !== undefined) report(context, "duplicate", key);
           if (place === undefined) {
             decoded ??= decodedBefore(key, input, places);
@@ -119,7 +119,7 @@ export class DecoderCompiler {
           const field = fields[place] as CompiledField;
           let read: unknown;
           if (given === null || given === undefined) read = field.isNullWhenAbsent ? null : undefined;
-          // Most fields are texts, which need no more than a look.
+          // Fast path: most fields are strings.
           else if (field.isText && typeof given === "string")
             read = given !== "" || field.keepsZero ? given : undefined;
           else read = decodeField(field, given, context);
@@ -166,7 +166,7 @@ export class DecoderCompiler {
       absent,
       isNullWhenAbsent: always && !isAmount && absent() === null,
       decode: type.kind === "map" ? this.#map(type, true) : this.of(type),
-      // The decoder of a map leaves out an empty one itself: V8 lists all keys of a large object to tell whether it has one.
+      // The decoder of a map omits an empty map itself, because V8 would list all keys of a large object to find out whether it is empty.
       keepsZero: type.kind === "map" || keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
       isAmount,
@@ -206,10 +206,10 @@ export class DecoderCompiler {
         const item = input[key];
         if (isText && typeof item === "string") return item;
         if (item === null || item === undefined) return zeroValue(shape.element);
-        // Where Go fills structs from maps it forgets which entry of a map it is at.
+        // When Go fills structs from maps, it does not record the key of the map entry.
         return context.restores ? decode(item, context) : decodeWithin(key, decode, item, context);
       };
-      // Errors are reported in the order of the document.
+      // Keys are visited in document order, so that errors are reported in that order.
       const keys = Object.keys(input);
       if (dropsEmpty && keys.length === 0) return undefined;
       const repeated = repeatedKeys(input, context);
@@ -240,7 +240,7 @@ function areTexts(input: PlainObject, keys: readonly string[]): boolean {
   return true;
 }
 
-/** What was read of a struct before a key turned out to be written otherwise: all of it was in order, and as it was given. */
+/** Returns the decoded fields before key `end`. Up to there, all fields were in order and equal to the input. */
 function decodedBefore(end: string | undefined, input: PlainObject, places: ReadonlyMap<string, number>): unknown[] {
   const decoded = new Array<unknown>(places.size);
   for (const key in input) {
@@ -250,7 +250,7 @@ function decodedBefore(end: string | undefined, input: PlainObject, places: Read
   return decoded;
 }
 
-/** Of keys and their items; `given` is an object that has the same ones in another order. */
+/** Builds an object with sorted keys. If `given` is set, the values are taken from this object, which has the same keys in another order. */
 function sortedObject(keys: readonly string[], items: readonly unknown[], given: PlainObject | false): PlainObject {
   const object: PlainObject = {};
   if (isSortedUtf8(keys)) {
@@ -285,19 +285,19 @@ interface CompiledField {
   readonly name: string;
   readonly always: boolean;
   readonly absent: () => unknown;
-  /** Whether it is written as null where nothing is set. */
+  /** Whether the field is written as null when nothing is set. */
   readonly isNullWhenAbsent: boolean;
   readonly decode: Decoder;
   readonly keepsZero: boolean;
   readonly isText: boolean;
   readonly isAmount: boolean;
-  /** Whether it is a list, a map or bytes. */
+  /** Whether the value is a list, a map or bytes. */
   readonly holdsMany: boolean;
-  /** Whether problems can be found inside its value. */
+  /** Whether problems can occur inside the value. */
   readonly hasInside: boolean;
 }
 
-/** Amounts that are written in another form than they were given in are remembered as given. */
+/** Records the original form of a quantity if it differs from the canonical form. */
 function noteAmount(
   holder: object,
   key: string,
@@ -310,7 +310,7 @@ function noteAmount(
   noteGivenQuantity(holder, key, given === null || given === undefined ? null : quantityText(given, restores));
 }
 
-/** Undefined when the value comes to nothing and is left out. */
+/** Decodes a field. Returns undefined if the value is empty and is omitted. */
 function decodeField(field: CompiledField, value: unknown, context: DecodeContext): unknown {
   const decoded = field.hasInside
     ? decodeWithin(field.name, field.decode, value, context)
@@ -318,7 +318,7 @@ function decodeField(field: CompiledField, value: unknown, context: DecodeContex
   return field.keepsZero || !isEmpty(decoded) ? decoded : undefined;
 }
 
-/** Decodes a part and adds its name or place to the path of problems found inside it. */
+/** Decodes a part and prepends its name or index to the paths of problems found inside it. */
 function decodeWithin(step: string | number, decode: Decoder, value: unknown, context: DecodeContext): unknown {
   const problems = context.problems;
   if (problems === undefined) return decode(value, context);
@@ -339,12 +339,12 @@ function prefixProblems(problems: string[], from: number, prefix: string): void 
   }
 }
 
-/** More problems than this Kubernetes does not gather. */
+/** Maximum number of problems that are collected, as in Kubernetes. */
 export const MAX_PROBLEMS = 100;
 
 function report(context: DecodeContext, what: "unknown" | "duplicate", key: string): void {
   if (context.problems !== undefined && context.problems.length < MAX_PROBLEMS) {
-    // Where Go fills structs from maps it puts quotes around names without a look at them.
+    // When Go fills structs from maps, it quotes names without escaping them.
     context.problems.push(`${what} field ${context.restores ? `"${key}"` : goQuote(key)}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { DecodeOptions } from "./type-schema.ts";
 
-/** What travels along one decoding. Paths are not: problems and errors are prefixed while the calls unwind. */
+/** State that is passed through one decoding. It contains no path: problems and errors are prefixed while the calls return. */
 export interface DecodeContext {
   readonly problems: string[] | undefined;
   readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
@@ -11,5 +11,5 @@ export interface DecodeContext {
   readonly ready: ReadonlySet<object> | undefined;
 }
 
-/** Never called with undefined or null: those are the caller's absent value. */
+/** Decodes a value. Never called with undefined or null: the caller substitutes the absent value. */
 export type Decoder = (value: unknown, context: DecodeContext) => unknown;

@@ -7,10 +7,10 @@ import { type IsEnabled, isGatedOff } from "./gated-fields.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
-/** Fills defaults into a value in place; undefined where nothing inside the type has any. */
+/** Sets defaults in a value, in place. Undefined if nothing inside the type has defaults. */
 type Defaulter = ((value: PlainObject | unknown[]) => void) | undefined;
 
-/** Compiles the defaulters of shapes. Types without defaults cost nothing: their parts are not even visited. */
+/** Compiles functions that set defaults. Parts of types without defaults are not visited. */
 export class DefaulterCompiler {
   readonly #structs = new Map<StructShape, () => Defaulter>();
   readonly #isSet: (field: FieldShape) => boolean;
@@ -42,7 +42,7 @@ export class DefaulterCompiler {
         name: field.name,
         read: fieldReader(field.name),
         value: field.markers.default as JsonValue,
-        // Where a field is always written, unset reads as zero.
+        // For a field that is always written, the zero value means unset.
         unset: field.always && !field.tracked ? zeroValue(field.type) : undefined,
       }));
     const nested = shape.flatFields
@@ -74,7 +74,7 @@ export class DefaulterCompiler {
   }
 }
 
-/** A zero that the field leaves out is the same as none. */
+/** Whether a default is visible: a zero value that the field omits is equivalent to an absent one. */
 function isWritten(field: FieldShape, value: JsonValue): boolean {
   return field.always || keepsZero(field) || !isEmpty(value);
 }

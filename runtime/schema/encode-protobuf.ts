@@ -12,18 +12,18 @@ import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape }
 import type { PlainObject } from "./type-schema.ts";
 import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
 
-/** Writes a value without its tag. Undefined and null write the zero value. */
+/** Writes a value without its tag. Writes the zero value for undefined and null. */
 type ValueWriter = (value: unknown, writer: WireWriter) => void;
-/** Writes a field given its value, tag and all, or nothing. An inlined struct takes the object itself. */
+/** Writes a field including its tag, or nothing. For an inlined struct, the object itself is passed. */
 type FieldWriter = (value: unknown, object: PlainObject, writer: WireWriter) => void;
 
 const NOTHING: PlainObject = {};
-/** Entries of a list or a map that are written in one step. */
+/** Number of list or map entries that are written in one step. */
 const ENTRIES_PER_STEP = 256;
 
 /**
- * Compiles encoders that write the bytes Kubernetes writes: fields in number order, values that are not tracked even
- * when zero, map entries sorted by key. The writer goes back to front, so all loops here do too.
+ * Compiles encoders that write the same bytes as Kubernetes: fields in order of their numbers, untracked values even if zero, map entries
+ * sorted by key. The writer works from back to front, so all loops here do too.
  */
 export class ProtobufEncoderCompiler {
   readonly #structs = new Map<StructShape, (object: PlainObject, writer: WireWriter) => void>();
@@ -44,23 +44,23 @@ export class ProtobufEncoderCompiler {
     };
   }
 
-  /** Encodes a whole large message; may be interrupted. */
+  /** Encodes a complete large message; can be interrupted. */
   messageSteps(shape: StructShape): (object: PlainObject) => Steps<Buffer> {
     const steps = (object: PlainObject, writer: WireWriter) => this.#structSteps(shape, object, writer);
     return function* (object) {
-      // Another message may be encoded between two steps.
+      // A separate writer, because another message may be encoded between two steps.
       const writer = new WireWriter(65_536);
       yield* steps(object, writer);
       return writer.take();
     };
   }
 
-  /** Writes a value as it stands after a tag. */
+  /** Returns the writer of a value, without its tag. */
   value(type: Shape): ValueWriter {
     return this.#value(type);
   }
 
-  /** Writes the entries of a map, tags and all. */
+  /** Returns the writer of the entries of a map, including their tags. */
   entries(number: number, type: MapShape): ValueWriter {
     const write = this.#entries(number, type);
     return (value, writer) => write(value, NOTHING, writer);
@@ -208,7 +208,7 @@ export class ProtobufEncoderCompiler {
     };
   }
 
-  /** A value as it stands after a tag: nested messages with their length. */
+  /** Returns the writer of a value without its tag. Nested messages include their length. */
   #value(type: Shape): ValueWriter {
     switch (type.kind) {
       case "struct": {
@@ -254,14 +254,14 @@ export class ProtobufEncoderCompiler {
 }
 
 interface CompiledFields {
-  /** In number order. */
+  /** Sorted by field number. */
   readonly fields: readonly FieldShape[];
-  /** In the same order. */
+  /** In the same order as `fields`. */
   readonly writers: readonly FieldWriter[];
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Most fields of most objects are not set: sorting the set ones into places beats asking for every one. */
+/** Collects the set fields by index. Most fields of most objects are unset, so this is faster than reading every field. */
 function valuesIn(object: PlainObject, places: CompiledFields["places"]): unknown[] {
   const values = new Array<unknown>(places.size);
   for (const key in object) {
@@ -296,7 +296,7 @@ function writeMoment(value: unknown, writer: WireWriter, micro: boolean): void {
   writer.varint(tagOf(1, WIRE_VARINT));
 }
 
-/** A message whose only field is the JSON text of the value. */
+/** Writes a message whose only field is the JSON text of the value. */
 const rawJson = rawWriter(stringifyJson);
 
 function rawWriter(print: (value: unknown) => string): ValueWriter {

@@ -1,9 +1,9 @@
 import { hashOf } from "../encoding/json/json-tape.ts";
 
-/** Finds the place of a field by the bytes of its name. */
+/** Finds the index of a field by the bytes of its name. */
 export class FieldNames {
   readonly #names: readonly Buffer[];
-  /** Places by hash, plus one; 0 is none. */
+  /** Hash table of index plus one. 0 means empty. */
   readonly #table: Int16Array;
   readonly #mask: number;
 
@@ -21,7 +21,7 @@ export class FieldNames {
     }
   }
 
-  /** -1 for a name that no field has. */
+  /** Returns the index of a field, or -1 if no field has this name. */
   find(bytes: Uint8Array, start: number, end: number): number {
     if (start === end) return -1;
     for (let at = hashOf(bytes, start, end) & this.#mask; ; at = (at + 1) & this.#mask) {

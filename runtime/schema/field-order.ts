@@ -2,7 +2,7 @@ import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import type { Shape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
-/** A value with the members of its structs in the order of their fields, as Go meets them where it fills structs from maps. */
+/** Returns a value with the members of its structs in the order of their fields, which is the order in which Go fills structs from maps. */
 export function inFieldOrder(shape: Shape, value: unknown): unknown {
   switch (shape.kind) {
     case "scalar":

@@ -12,7 +12,7 @@ import type {
 /** Whether a field was introduced after the release that is served. */
 export type IsLater = (field: Field, module: TypeModule) => boolean;
 
-/** The same types without the fields of later releases: those are unknown fields. */
+/** Returns the types without the fields of later releases, which are then unknown fields. */
 export function typesOfRelease(source: TypeSource, isLater: IsLater): TypeSource {
   const known = new Map<string, TypeModule>();
   return {
@@ -32,7 +32,7 @@ function moduleOfRelease(module: TypeModule, isLater: IsLater): TypeModule {
   return { ...module, types: Object.fromEntries(types) };
 }
 
-/** The same OpenAPI schemas without the properties of later releases. */
+/** Returns the OpenAPI schemas without the properties of later releases. */
 export function schemasOfRelease(schemas: SchemaSource, types: TypeSource, isLater: IsLater): SchemaSource {
   return {
     modules: () => schemas.modules(),
@@ -51,7 +51,7 @@ export function schemasOfRelease(schemas: SchemaSource, types: TypeSource, isLat
   };
 }
 
-/** Names of the later fields of a struct, and of the structs that are inlined in it. */
+/** Returns the names of a struct's fields, including those of inlined structs, that belong to later releases. */
 function laterNames(struct: StructType, module: TypeModule, types: TypeSource, isLater: IsLater): string[] {
   return struct.fields.flatMap((field) => {
     if (field.name !== "") return isLater(field, module) ? [field.name] : [];

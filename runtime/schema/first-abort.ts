@@ -4,7 +4,7 @@ import type { Decoder } from "./decoder.ts";
 import type { FieldShape, ScalarShape, Shape, StructShape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 
-/** Types that read themselves in Go: what they cannot read ends the reading at once. */
+/** Types with their own UnmarshalJSON in Go. Decoding stops at the first value that they reject. */
 const READ_THEMSELVES: ReadonlySet<ScalarName> = new Set([
   "time",
   "microTime",
@@ -17,8 +17,8 @@ const READ_THEMSELVES: ReadonlySet<ScalarName> = new Set([
 ] as const);
 
 /**
- * Throws the error of the first value of a document that a type which reads itself refuses. Go remembers the first
- * other mistake and reads on: it tells of it only where nothing of this kind follows.
+ * Throws the error of the first value in a document that a type with its own UnmarshalJSON rejects. For all other errors, Go keeps the first
+ * one and continues: it reports that error only if no error of the former kind follows.
  */
 export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape: ScalarShape) => Decoder): void {
   if (value === null || value === undefined || !mayRefuse(shape)) return;
@@ -48,7 +48,7 @@ export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape:
   }
 }
 
-/** Maps and lists of plain scalars need not be walked: they may be long. */
+/** Whether a shape can contain such a value. Lists and maps of plain scalars, which may be long, are not traversed. */
 function mayRefuse(shape: Shape): boolean {
   if (shape.kind === "list" || shape.kind === "map") return mayRefuse(shape.element);
   return shape.kind === "struct" || READ_THEMSELVES.has(shape.scalar);

@@ -7,21 +7,21 @@ import type { PlainObject } from "./type-schema.ts";
 type GateWalker = (value: unknown, visit: GateVisitor) => void;
 type GateVisitor = (field: FieldShape, owner: PlainObject) => void;
 
-/** Whether a feature gate is on; the same function always returns the same. */
+/** Whether a feature gate is on. The same function must always return the same results. */
 export type IsEnabled = (gate: string) => boolean;
 
-/** "A,B" depends on either. */
+/** Whether all gates of a field are off. A list `A,B` enables the field if either gate is on. */
 export function isGatedOff({ markers: { gate } }: FieldShape, isEnabled: IsEnabled): boolean {
   return gate !== undefined && !gate.split(",").some(isEnabled);
 }
 
-/** Compiles the removal of fields whose feature gate is off. Types without such fields are not walked. */
+/** Compiles the removal of fields whose feature gate is off. Types without such fields are not traversed. */
 export class GatedFieldCompiler {
   readonly #byGates = new WeakMap<IsEnabled, DisabledFields>();
 
   /**
-   * Removes, in place, every field whose gates are all off, unless the object before uses it somewhere: objects made
-   * while a feature was on can still be updated after it was turned off.
+   * Removes, in place, every field whose gates are all off, unless the old object uses that field anywhere: objects that were created while a
+   * feature was on can still be updated after it was turned off.
    */
   of(shape: StructShape): (object: PlainObject, old: PlainObject | undefined, isEnabled: IsEnabled) => void {
     return (object, old, isEnabled) => {
@@ -43,7 +43,7 @@ export class GatedFieldCompiler {
   }
 }
 
-/** The walkers for one setting of the gates: fields that are on cost nothing. */
+/** The traversals for one state of the gates. Enabled fields cost nothing. */
 class DisabledFields {
   readonly #isDisabled: (field: FieldShape) => boolean;
   readonly #contains: (shape: Shape) => boolean;

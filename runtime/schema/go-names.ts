@@ -1,4 +1,4 @@
-/** Texts that Go has a type of its own for, which messages name. By struct and field. */
+/** Strings that have their own type in Go, which error messages name. Keyed by struct and field. */
 export const GO_TEXTS: Readonly<Record<string, string>> = {
   "ObjectMeta.uid": "types.UID",
   "OwnerReference.uid": "types.UID",
@@ -15,19 +15,19 @@ export const GO_TEXTS: Readonly<Record<string, string>> = {
   "Capabilities.drop": "v1.Capability",
 };
 
-/** Texts whose type is of the version they are in. */
+/** Strings whose own type belongs to the version in which they are declared. */
 export const GO_VERSIONED_TEXTS: Readonly<Record<string, string>> = {
   "DeviceConstraint.matchAttribute": "FullyQualifiedName",
 };
 
-/** Lists and maps that have a type of their own, of the version they are in. */
+/** Lists and maps whose own type belongs to the version in which they are declared. */
 export const GO_CONTAINERS: Readonly<Record<string, string>> = {
   "JSONSchemaProps.x-kubernetes-validations": "ValidationRules",
   "JSONSchemaProps.dependencies": "JSONSchemaDependencies",
   "JSONSchemaProps.definitions": "JSONSchemaDefinitions",
 };
 
-/** Maps whose keys have a type of their own, of the version they are in. */
+/** Maps whose keys have their own type, which belongs to the version in which they are declared. */
 export const GO_KEYS: Readonly<Record<string, string>> = {
   "Device.attributes": "QualifiedName",
   "Device.capacity": "QualifiedName",

@@ -6,18 +6,18 @@ import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
 import type { PlainObject, Schemas } from "./type-schema.ts";
 
-/** A file that cannot be used; every line of the message begins with its name. */
+/** A configuration file that cannot be used. Every line of the message begins with the file's name. */
 export class ConfigFileError extends Error {
   readonly code = "BadConfigFile";
 }
 
-/** Refuses a file for what its contents mean; does nothing without problems. */
+/** Throws a ConfigFileError that lists the problems found in the contents of a file. Does nothing if there are none. */
 export function refuseConfigFile(file: string, problems: readonly FieldError[]): void {
   if (problems.length === 0) return;
   throw new ConfigFileError(problems.map(({ field, message }) => `${file}: ${field}: ${message}`).join("\n"));
 }
 
-/** Text of a configuration file. Throws a ConfigFileError if it cannot be read. */
+/** Returns the text of a configuration file. Throws a ConfigFileError if it cannot be read. */
 export function readConfigText(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -26,21 +26,21 @@ export function readConfigText(file: string): string {
   }
 }
 
-/** Reads configuration files of the server: typed, defaulted, and strict about undeclared fields. */
+/** Reads configuration files of the server. Applies types and defaults, and rejects undeclared fields. */
 export class ConfigFileLoader {
   readonly #schemas: Schemas;
   readonly #readKinds: () => readonly ConfigKind[];
 
-  /** `readKinds` is called for each file: most servers have none, and pay nothing for them. */
+  /** `readKinds` is called once per file. Most servers have no such files. */
   constructor(schemas: Schemas, readKinds: () => readonly ConfigKind[]) {
     this.#schemas = schemas;
     this.#readKinds = readKinds;
   }
 
   /**
-   * The document in a file (YAML or JSON), which must be of one of the wanted kinds, named by kind or by type
-   * (`apiserver/v1.ResourceQuotaConfiguration`). Throws a ConfigFileError that names
-   * every unknown or repeated field, every value of the wrong type and every broken rule.
+   * Returns the document in a file (YAML or JSON). It must be of one of the wanted kinds, which are given by kind or by type
+   * (`apiserver/v1.ResourceQuotaConfiguration`). Throws a ConfigFileError that lists every unknown or repeated field, every value of the wrong
+   * type and every violated rule.
    */
   load<T extends object = PlainObject>(
     file: string,

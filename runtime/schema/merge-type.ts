@@ -26,12 +26,12 @@ const SCALAR_KINDS: Readonly<Partial<Record<ScalarName, ScalarKind>>> = {
   quantity: "any",
 };
 
-/** Describes how values of shapes merge. Every named struct is described once, so descriptions compare by identity. */
+/** Derives the merge types of shapes. Each named struct has one merge type, so merge types can be compared by identity. */
 export class MergeTypes {
   readonly #structs = new Map<StructShape, MergeType>();
   readonly #isOwn: (module: string) => boolean;
 
-  /** `isOwn` tells modules of own kinds, which are merged as those of CustomResourceDefinitions, from modules of Kubernetes. */
+  /** `isOwn` returns whether a module belongs to the project's own kinds, which merge like those of CustomResourceDefinitions. */
   constructor(isOwn: (module: string) => boolean) {
     this.#isOwn = isOwn;
   }
@@ -100,7 +100,7 @@ function scalarType(scalar: ScalarName): MergeType {
   return kind === undefined ? DEDUCED : SCALAR_TYPES[kind];
 }
 
-/** Where no list type is given, the markers of strategic merge decide. */
+/** Returns the topology of a list. If no list type is declared, the markers of strategic merge decide. */
 export function listTopology(markers: Markers): { topology: "atomic" | "set" | "map"; keys: readonly string[] } {
   const { listType, listMapKeys, patchStrategy, patchMergeKey } = markers;
   if (listType !== undefined) return { topology: listType, keys: listType === "map" ? (listMapKeys ?? []) : [] };
@@ -108,7 +108,7 @@ export function listTopology(markers: Markers): { topology: "atomic" | "set" | "
   return patchMergeKey === undefined ? { topology: "set", keys: [] } : { topology: "map", keys: [patchMergeKey] };
 }
 
-/** What an absent key counts as: its declared default, or the zero that Go would hold. */
+/** Returns the value that an absent key counts as: its declared default, or Go's zero value. */
 function keyDefault(field: FieldShape): string | number | bigint | boolean | undefined {
   const declared = field.markers.default;
   if (typeof declared === "object" && declared !== null) return undefined;

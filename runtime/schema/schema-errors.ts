@@ -1,4 +1,4 @@
-/** A reference to a type that no table declares: a mistake in definitions, never in a request. */
+/** A reference to a type that no table declares. This is an error in definitions, never in a request. */
 export class UnknownTypeError extends Error {
   readonly code = "UnknownType";
   readonly ref: string;
@@ -10,18 +10,18 @@ export class UnknownTypeError extends Error {
   }
 }
 
-/** A field whose value does not fit its type, as in `expected an integer, got a string`. The whole document is the field "". */
+/** A field whose value does not match its type, such as `expected an integer, got a string`. The field `""` is the whole document. */
 export interface WrongField {
   readonly field: string;
   readonly problem: string;
 }
 
-/** A value that does not fit its type. The message is the one Kubernetes gives for what it reads from JSON. */
+/** A value that does not match its type. The message is that of Kubernetes for JSON. */
 export class DecodeError extends Error {
   readonly code = "Decode";
-  /** Kubernetes' message where it fills an object from values that are decoded already: merged ones. */
+  /** The message of Kubernetes for an object that is filled from already decoded, merged values. */
   readonly restoring: string;
-  /** The invalid fields, for kinds whose errors are reported by field. */
+  /** The invalid fields. Set for kinds whose errors are reported by field. */
   readonly fields: readonly WrongField[];
 
   constructor(message: string, restoring = message, fields: readonly WrongField[] = []) {

@@ -19,13 +19,13 @@ import { isOutsideKubernetes, ValidatorCompiler, type ValidatorOptions } from ".
 import { embeddedCheck } from "./validate-embedded.ts";
 
 export interface SchemasOptions extends ValidatorOptions {
-  /** Types of documents whose errors speak of fields and expected types rather than of Go structs, as kinds of Kubernetes do. */
+  /** Returns whether errors of a type name fields and expected types. If not, they name Go structs, as for kinds of Kubernetes. */
   readonly tellsByField?: (type: TypeRef) => boolean;
-  /** Whether the default of a field with this feature gate is set; it always is by default. */
+  /** Whether the defaults of fields with this feature gate are set. If absent, all are set. */
   readonly isEnabled?: IsEnabled;
 }
 
-/** Compiles type tables into everything the server does with types, each part of each type on first use. */
+/** Compiles type tables into the functions that the server needs for each type. Each part of a type is compiled on first use. */
 export function createSchemas(source: TypeSource, options: SchemasOptions = {}): Schemas {
   const encoders = new ProtobufEncoderCompiler();
   const compilers = {

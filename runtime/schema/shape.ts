@@ -12,31 +12,31 @@ import { GO_CONTAINERS, GO_KEYS, GO_TEXTS, GO_VERSIONED_TEXTS } from "./go-names
 import { UnknownTypeError } from "./schema-errors.ts";
 
 /**
- * The tables with every name resolved: what the compilers of this folder read. Types are recursive, so fields and
- * elements are worked out on first use; the same place always returns the same object.
+ * A type with all names resolved: the input of the compilers in this folder. Types are recursive, so fields and elements are resolved on first
+ * use. The same declaration always yields the same object.
  */
 export type Shape = ScalarShape | ListShape | MapShape | StructShape;
 
 interface CommonShape {
-  /** Name of the Go type, which error messages show: `v1.PodSpec`, `[]string`. */
+  /** Name of the Go type that error messages contain, such as `v1.PodSpec` or `[]string`. */
   readonly goType: string;
-  /** Markers of the named types passed through on the way here, the outermost winning. */
+  /** Markers of the named types that were followed to reach this shape. Outer markers take precedence. */
   readonly markers: Markers;
 }
 
 export interface ScalarShape extends CommonShape {
   readonly kind: "scalar";
   readonly scalar: ScalarName;
-  /** Module of the declaration that uses it. */
+  /** Module of the declaration that uses the scalar. */
   readonly module: string;
-  /** JSONSchemaProps of the declaring module, for the three types that are a schema or something else. */
+  /** JSONSchemaProps of the declaring module, for the three types that hold a schema or another value. */
   readonly schema: () => StructShape;
 }
 
 export interface ListShape extends CommonShape {
   readonly kind: "list";
   readonly element: Shape;
-  /** Travels in protobuf as a message with `items = 1`. */
+  /** Whether the list is encoded in protobuf as a message with field `items = 1`. */
   readonly message: boolean;
 }
 
@@ -49,17 +49,17 @@ export interface StructShape extends CommonShape {
   readonly kind: "struct";
   readonly ref: TypeRef;
   readonly module: string;
-  /** Short name: `PodSpec`. */
+  /** Short name, such as `PodSpec`. */
   readonly name: string;
   readonly fields: readonly FieldShape[];
-  /** Fields as JSON has them: those of inlined structs in place of the structs. */
+  /** Fields as in JSON: inlined structs are replaced by their fields. */
   readonly flatFields: readonly FieldShape[];
 }
 
 export interface FieldShape {
   readonly name: string;
   readonly type: Shape;
-  /** Markers of the field itself, over those of its type. */
+  /** Markers of the field, merged with those of its type. The field's own markers take precedence. */
   readonly markers: Markers;
   readonly required: boolean;
   readonly tracked: boolean;
@@ -88,7 +88,7 @@ const SCALAR_GO_TYPES: Readonly<Record<ScalarName, string>> = {
 };
 const NO_MARKERS: Markers = {};
 
-/** Resolves names to shapes; remembers every named type it has seen. */
+/** Resolves names to shapes. Caches every named type. */
 export class Shapes {
   readonly #source: TypeSource;
   readonly #named = new Map<string, Shape>();
@@ -212,12 +212,12 @@ export class Shapes {
   }
 }
 
-/** Markers of a place over those of its type. The rules and keywords of a struct itself are checked with its fields, not here. */
+/** Merges the markers of a field with those of its type. Rules and keywords of a struct type are omitted: they are checked with its fields. */
 function markersInPlace({ kind, markers }: Shape, own: Markers): Markers {
   return kind === "struct" ? { ...markers, ...own } : bothMarkers(markers, own);
 }
 
-/** The outer markers over the inner ones; rules and keywords of both hold. */
+/** Merges markers. The outer ones take precedence; rules and keywords of both apply. */
 function bothMarkers(inner: Markers, outer: Markers): Markers {
   return {
     ...inner,
@@ -240,18 +240,18 @@ function lazyElement<T extends object>(shape: T, element: () => Shape): T & { re
   return Object.defineProperty(shape, "element", { get: element, enumerable: true }) as T & { readonly element: Shape };
 }
 
-/** Runs once, on first call. */
+/** Returns a function that calls `make` once, on the first call, and caches the result. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** A struct that keeps unknown fields in one place. */
+/** Returns a shape that keeps unknown fields, for one field of a struct type. */
 function keepingUnknown(shape: Shape): Shape {
   return shape.kind === "struct" ? { ...shape, markers: { ...shape.markers, preserveUnknown: true } } : shape;
 }
 
-/** The shape of a field under the name that Go has for its type. */
+/** Returns the shape of a field with the name of its Go type. `place` is `Struct.field`. */
 function goNamed(shape: Shape, place: string, version: string): Shape {
   const versioned = GO_VERSIONED_TEXTS[place];
   const goType = versioned === undefined ? GO_TEXTS[place] : `${version}.${versioned}`;

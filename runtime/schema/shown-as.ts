@@ -2,7 +2,7 @@ import { goSyntax } from "../go/format.ts";
 import { Verbatim } from "../go/verbatim.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 
-/** A value of a custom kind, or of any type, as messages show it: in Go it is untyped JSON. */
+/** Returns a value of a custom kind, or of any type, as messages print it: as untyped JSON in Go notation. */
 export function shownAs(value: unknown): unknown {
   return typeof value === "object" && value !== null ? new Verbatim(goSyntax(value as JsonValue)) : value;
 }

@@ -20,17 +20,17 @@ import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 
 const KEYS_PER_STEP = 500;
 
-/** A document, and how to decode it. */
+/** A document and the options to decode it with. */
 interface Prepared {
   readonly value: unknown;
   readonly options: DecodeOptions;
 }
 
 /**
- * A document whose large maps of strings, such as `data` of a ConfigMap, are canonical: `ready` of the options has these maps, which need
- * not be decoded again. They are copies, except for canonical ones where parts may be reused; there the document itself changes. Maps
- * whose errors depend on the order of their keys stay as they are. Structs with many unknown fields become copies without those that are
- * not reported. May be interrupted.
+ * Makes large maps of strings in a document, such as `data` of a ConfigMap, canonical. The returned options list these maps in `ready`, so that
+ * they are not decoded again. The maps are copies, except for canonical ones if parts may be reused; in that case the document itself changes.
+ * Maps whose errors depend on the order of their keys are left as they are. Structs with many unknown fields become copies without those that
+ * are not reported. Can be interrupted.
  */
 export function* sortMapsSteps(
   shape: StructShape,
@@ -47,7 +47,7 @@ export function* sortMapsSteps(
 interface Preparation {
   readonly options: DecodeOptions | undefined;
   readonly ready: Set<object>;
-  /** Keys that occur twice in objects of which there are copies, by copy. */
+  /** Repeated keys of objects that were replaced by copies, by copy. */
   readonly repeated: [object, readonly string[]][];
 }
 
@@ -75,7 +75,7 @@ function* sortInside(shape: StructShape, value: unknown, preparation: Preparatio
   return struct;
 }
 
-/** A struct that has many keys without the unknown ones of which decoding would not tell. */
+/** Returns a struct that has many keys without the unknown ones that decoding would not report. */
 function* withoutUnreportedSteps(
   shape: StructShape,
   struct: PlainObject,
@@ -95,21 +95,21 @@ function* withoutUnreportedSteps(
     kept.push(key);
     setOwn(copy, key, struct[key]);
   }
-  // A view may list keys that look like integers after others; a copy does not.
+  // A view may list integer-like keys after others. A copy cannot.
   const isInOrder = Object.keys(copy).every((key, index) => key === kept[index]);
   const reduced = isInOrder ? copy : new Proxy(copy, { ownKeys: () => kept });
   carryFacts(struct, reduced, preparation);
   return reduced;
 }
 
-/** What is known of an object beside its members, for the copy that replaces it. */
+/** Transfers notes and repeated keys of an object to the copy that replaces it. */
 function carryFacts(object: object, copy: object, { options, repeated }: Preparation): void {
   carryNotes(object, copy);
   const keys = options?.duplicates?.get(object);
   if (keys !== undefined) repeated.push([copy, keys]);
 }
 
-/** Tells items that are what decoding would make of them; undefined where that takes more. */
+/** Returns a predicate for items that decoding would not change. Undefined if that cannot be determined simply. */
 function plainItems({ element }: MapShape): ((item: unknown) => boolean) | undefined {
   if (isScalar(element, "string")) return (item) => typeof item === "string";
   return isScalar(element, "bytes") ? isCanonicalBase64 : undefined;
@@ -128,7 +128,10 @@ function isCanonicalBase64(item: unknown): boolean {
   }
 }
 
-/** Undefined for a small map, and for one that does not hold plain items only. Keys of maps that no hook changes are remembered. */
+/**
+ * Returns a map with sorted keys: a copy, unless the map is sorted and may be reused. Undefined for a small map and for a map with items that
+ * are not plain. Notes the keys of maps that no hook changes.
+ */
 function* sortedMapSteps(
   map: PlainObject,
   shape: MapShape,

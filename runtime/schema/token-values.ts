@@ -1,15 +1,15 @@
 import type { JsonTape } from "../encoding/json/json-tape.ts";
 import { parseOwnText } from "../encoding/json/parse-own-json.ts";
 
-/** In place of the token of a value that is not set. */
+/** Stands for the token of a value that is not set. */
 export const UNSET = -1;
 const NULL = 0x6e;
 const TRUE = 0x74;
 const ZERO = 0x30;
-/** Numbers of so many digits are exact. */
+/** Numbers with up to this many digits are exact. */
 const EXACT_DIGITS = 15;
 
-/** Reads the values of tokens from the JSON that a tape was made of. */
+/** Reads the values of tokens from the JSON that a tape was built from. */
 export class TokenValues {
   readonly #tape: JsonTape;
   json: Buffer = Buffer.alloc(0);
@@ -26,14 +26,14 @@ export class TokenValues {
     return this.json[this.#tape.starts[token] as number] === TRUE;
   }
 
-  /** Whether the keys of a map are in the order of their bytes, as far as these can be compared without reading escapes. */
+  /** Whether the keys of a map are in byte order. False if a key has escapes, which are not decoded. */
   isSorted(token: number): boolean {
     const { starts, ends, nexts, escaped } = this.#tape;
     const json = this.json;
     let last = -1;
     for (let key = token + 1, end = nexts[token] as number; key < end; key = nexts[key + 1] as number) {
       if (escaped[key] === 1) return false;
-      // The quote at the end is less than any character but the two before it.
+      // The closing quote sorts before all other characters, except space and `!`.
       if (last >= 0) {
         const [a, b] = [starts[last] as number, starts[key] as number];
         const length = Math.min((ends[last] as number) - a, (ends[key] as number) - b) - 1;
@@ -50,7 +50,7 @@ export class TokenValues {
     return true;
   }
 
-  /** The value of a whole number of few digits, 0 if it is not set; -1 for any other. */
+  /** Returns the value of a non-negative integer with few digits, or 0 if it is not set. Returns -1 for any other value. */
   digits(token: number): number {
     if (token === UNSET) return 0;
     const start = this.#tape.starts[token] as number;
@@ -65,7 +65,7 @@ export class TokenValues {
     return value;
   }
 
-  /** A string, which has only ASCII characters if it is what its type says. */
+  /** Returns a string that contains only ASCII characters, provided that it matches its type. */
   plainText(token: number): string {
     const { starts, ends, escaped } = this.#tape;
     if (escaped[token] === 1) return this.parsed(token) as string;
@@ -74,7 +74,7 @@ export class TokenValues {
 
   parsed(token: number): unknown {
     const { starts, ends } = this.#tape;
-    // Long numbers are recognized by what stands before them.
+    // Brackets, because long numbers are recognized by the character before them.
     return (parseOwnText(`[${this.json.toString("utf8", starts[token], ends[token])}]`) as readonly unknown[])[0];
   }
 

@@ -8,9 +8,9 @@ import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape }
 import { TokenValues, UNSET } from "./token-values.ts";
 import { wireTypeOf } from "./wire-type.ts";
 
-/** Writes the value of a token without its tag; `UNSET` writes the zero value. */
+/** Writes the value of a token without its tag. Writes the zero value for `UNSET`. */
 type TokenWriter = (token: number) => void;
-/** Writes a field, tag and all, or nothing. An inlined struct takes the token of the object. */
+/** Writes a field including its tag, or nothing. An inlined struct uses the token of the enclosing object. */
 type FieldWriter = (token: number, object: number) => void;
 
 /** The last document of a type. */
@@ -19,42 +19,42 @@ interface Recent {
   readonly last: LastDocument;
 }
 
-/** Types whose last documents are kept; each may take 128 KiB. */
+/** Number of types whose last documents are kept. Each may take 128 KiB. */
 const MOST_RECENT = 4;
-/** Longer documents are parsed. */
+/** Longer documents are not transcoded but parsed. */
 const MOST_BYTES = 64 * 1024;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const KEY_TAG = tagOf(1, WIRE_BYTES);
 
 /**
- * Turns stored JSON into the protobuf that `ProtobufEncoderCompiler` writes for the parsed object, without parsing it: strings are
- * copied from bytes to bytes, and fields that are the same as in the JSON of the same type before are copied from its message. What is
- * rare, such as strings with escapes, is parsed by itself and left to that encoder.
+ * Converts stored JSON to the protobuf that `ProtobufEncoderCompiler` writes for the parsed object, without parsing the JSON. Bytes of strings
+ * are copied, and fields that equal those of the previous JSON of the same type are copied from its message. Rare values, such as strings
+ * with escapes, are parsed individually and passed to that encoder.
  */
 export class ProtobufTranscoder {
   readonly #encoders: ProtobufEncoderCompiler;
   readonly #structs = new Map<StructShape, TokenWriter>();
-  /** Documents of the types that were written last, the latest first: in watches they alternate. */
+  /** Last documents of the types that were written most recently, latest first. Watches may alternate between types. */
   readonly #recent: Recent[] = [];
   readonly #tape = new JsonTape(MOST_BYTES);
   readonly #writer = new WireWriter(16_384);
   readonly #values = new TokenValues(this.#tape);
-  /** Tokens of the values of fields, and of the elements of lists and maps that are being written. */
+  /** Tokens of the fields, list elements and map entries that are being written. */
   #stack = new Int32Array(4096);
   #top = 0;
-  /** Writers whose fields are copied where they are the same as before. */
+  /** Number of copying writers so far. Used for their ids. */
   #copying = 0;
-  /** Of the type that is written. */
+  /** The last document of the type that is being written. */
   #last = new LastDocument(0);
-  /** Whether a value was not read because it is the same as before, but written by another writer then. */
+  /** Set if a value was not read because it equals the previous one, but the previous one was written by a different writer. */
   #isUnread = false;
 
   constructor(encoders: ProtobufEncoderCompiler) {
     this.#encoders = encoders;
   }
 
-  /** From the canonical JSON of an object to its message; undefined for JSON that has to be parsed. */
+  /** Compiles the conversion from the canonical JSON of an object to its message. It returns undefined for JSON that must be parsed. */
   message(shape: StructShape): (json: Buffer) => Buffer | undefined {
     const write = this.#fields(shape);
     return (json) => {
@@ -70,7 +70,7 @@ export class ProtobufTranscoder {
     const recent = this.#recent;
     const found = recent.findIndex((each) => each.shape === shape);
     if (found === 0) return (recent[0] as Recent).last;
-    // Where it is not found, and no more are kept, the oldest is taken.
+    // If the type is not found and no more are kept, the oldest entry is reused.
     const [taken] = found > 0 || recent.length === MOST_RECENT ? recent.splice(found, 1) : [];
     if (found < 0) taken?.last.forget();
     const last = taken?.last ?? new LastDocument(MOST_BYTES);
@@ -96,12 +96,12 @@ export class ProtobufTranscoder {
     }
   }
 
-  /** The fields of an object, without the length of the message. */
+  /** Writes the fields of an object, without the length of the message. */
   #fields(shape: StructShape): TokenWriter {
     let known = this.#structs.get(shape);
     if (known === undefined) {
       let compiled: TokenWriter | undefined;
-      // Compiled when used, because types are recursive.
+      // Compiled on first use, because types are recursive.
       known = (token) => {
         compiled ??= this.#compile(shape);
         compiled(token);
@@ -133,7 +133,7 @@ export class ProtobufTranscoder {
         key = nexts[value] as number;
       }
       for (let i = count - 1; i >= 0; i--) {
-        // The stack may move while a field is written.
+        // Read through `#stack`, which may be reallocated while a field is written.
         const value = this.#stack[base + i] as number;
         if (value !== UNSET || isWrittenUnset[i] === 1) (writers[i] as FieldWriter)(value, token);
       }
@@ -141,7 +141,7 @@ export class ProtobufTranscoder {
     };
   }
 
-  /** Room on the stack; its first place. */
+  /** Reserves entries on the stack. Returns the index of the first one. */
   #reserve(count: number): number {
     const base = this.#top;
     this.#top += count;
@@ -157,7 +157,7 @@ export class ProtobufTranscoder {
     this.#stack[this.#reserve(1)] = token;
   }
 
-  /** A writer that is called for fields that are set, and for others if they are written then. */
+  /** Returns a writer that is called for a field if it is set, or if it is written even when unset. */
   #field({ name, type }: FieldShape, number: number): FieldWriter {
     const writer = this.#writer;
     if (name === "") {
@@ -173,7 +173,7 @@ export class ProtobufTranscoder {
     return this.#tagged(type, number);
   }
 
-  /** A value with its tag. */
+  /** Returns the writer of a value including its tag. */
   #tagged(type: Shape, number: number): TokenWriter {
     const writer = this.#writer;
     const write = this.#value(type);
@@ -185,7 +185,7 @@ export class ProtobufTranscoder {
     return type.kind === "scalar" && type.scalar !== "fieldsV1" ? tagged : this.#copied(tagged);
   }
 
-  /** A writer that copies what it has written before where the value is the same. */
+  /** Returns a writer that copies its previous output if the value is unchanged. */
   #copied(write: TokenWriter): TokenWriter {
     const id = ++this.#copying;
     const writer = this.#writer;
@@ -251,7 +251,7 @@ export class ProtobufTranscoder {
     };
   }
 
-  /** A value as it stands after a tag: nested messages with their length. */
+  /** Returns the writer of a value without its tag. Nested messages include their length. */
   #value(type: Shape): TokenWriter {
     if (type.kind === "struct") return this.#object(type);
     if (type.kind === "scalar") return this.#scalar(type);
@@ -341,7 +341,7 @@ export class ProtobufTranscoder {
     this.#writer.varint(end - start);
   }
 
-  /** A message whose only field is the JSON of the value. */
+  /** Writes a message whose only field is the JSON of the value. */
   #rawText(token: number): void {
     const writer = this.#writer;
     const before = writer.length;
@@ -355,7 +355,7 @@ export class ProtobufTranscoder {
   }
 }
 
-/** Whether a field is written when it has no value: as the zero value, or because its fields are inlined. */
+/** Whether a field is written even if it has no value: as the zero value, or because its fields are inlined. */
 function writesUnset({ name, type, tracked }: FieldShape): boolean {
   if (name === "") return true;
   if (type.kind === "map" || (type.kind === "list" && !type.message)) return false;

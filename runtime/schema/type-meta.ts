@@ -3,31 +3,31 @@ import { DecodeError } from "./schema-errors.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 
 export interface TypeMeta {
-  /** Empty where the document names none. */
+  /** Empty if the document has none. */
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The anonymous struct Go reads first, as its messages print it. */
+/** The anonymous struct that Go decodes first, as its messages print it. */
 const GO_TYPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** How apiVersion and kind of a document are read. */
+/** Options for reading apiVersion and kind of a document. */
 export interface TypeReading {
-  /** Whether keys count that differ in case only, as they do wherever Go reads JSON for this. The last one wins. */
+  /** Whether keys are matched case-insensitively, as Go does when it reads JSON for this purpose. The last match wins. */
   readonly anyCase: boolean;
-  /** Whether the document is written with its keys sorted before it is read. */
+  /** Whether the keys are sorted before they are read. */
   readonly sorted?: boolean;
 }
 
-/** apiVersion and kind of a parsed document. Throws `DecodeError` for anything but an object (or null). */
+/** Reads apiVersion and kind of a parsed document. Throws `DecodeError` for anything but an object or null. */
 export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = { anyCase: true }): TypeMeta {
   const found = { apiVersion: "", kind: "" };
   if (value === null || value === undefined) return found;
   if (!isJsonObject(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
   const object = value as { readonly [key: string]: unknown };
   const keys = givenKeysOf(object);
-  // Few of many keys matter, so that only those are sorted.
+  // Only few of the keys matter, so only those are sorted.
   for (const key of sorted === true ? keys.filter((one) => nameOf(one, anyCase) !== undefined).sort() : keys) {
     const name = nameOf(key, anyCase);
     if (name === undefined) continue;
@@ -39,7 +39,7 @@ export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = 
   return found;
 }
 
-/** A leading slash follows the empty name of the core group: it is removed. */
+/** Removes a leading slash, which follows the empty name of the core group. Throws if there are several slashes. */
 function settleSlashes(apiVersion: string): string {
   const first = apiVersion.indexOf("/");
   if (first !== apiVersion.lastIndexOf("/")) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
@@ -53,7 +53,7 @@ function nameOf(key: string, anyCase: boolean): keyof TypeMeta | undefined {
 
 function nameInAnyCase(key: string): keyof TypeMeta | undefined {
   if (key.length !== 4 && key.length !== 10) return undefined;
-  // Both ways, for the long s and the sign of the Kelvin.
+  // Converts twice to cover the long s and the Kelvin sign.
   const folded = key.toLowerCase().toUpperCase();
   return folded === "KIND" ? "kind" : folded === "APIVERSION" ? "apiVersion" : undefined;
 }

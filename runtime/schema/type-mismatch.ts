@@ -1,6 +1,6 @@
 import { FloatLiteral } from "../lib/float-literal.ts";
 
-/** What Go knows types by, whatever their names; `itself` are those that read themselves. */
+/** Kinds of Go types. `itself` stands for types with their own UnmarshalJSON. */
 export type GoKind =
   | "struct"
   | "map"
@@ -13,7 +13,7 @@ export type GoKind =
   | "float64"
   | "itself";
 
-/** A value of the wrong JSON type, on its way up to where its path is known. */
+/** A value of the wrong JSON type. Its path is completed while the error propagates. */
 export class TypeMismatch extends Error {
   readonly #value: string;
   readonly #goType: string;
@@ -22,7 +22,7 @@ export class TypeMismatch extends Error {
   #struct = "";
   readonly #fields: string[] = [];
 
-  /** `exact` shows a number's text, as Go does where it wanted another kind of number. */
+  /** If `exact` is set, the message contains a number's text, as Go's does if it expected a different kind of number. */
   constructor(value: unknown, goType: string, wanted: GoKind, exact = false) {
     super();
     this.#value = describeValue(value, exact);
@@ -31,13 +31,13 @@ export class TypeMismatch extends Error {
     this.#wanted = wanted;
   }
 
-  /** Go names the innermost struct and all fields on the way to it, but no indices and no map keys. */
+  /** Adds a field to the path. Go's message contains the innermost struct and all fields on the path, but no indices and no map keys. */
   within(struct: string, field: string): void {
     if (this.#fields.length === 0) this.#struct = struct;
     this.#fields.unshift(field);
   }
 
-  /** Of what follows the place counts from here on. */
+  /** Clears the path. Only fields that are added later appear in the message. */
   forgetPlace(): void {
     this.#fields.length = 0;
   }
@@ -50,7 +50,7 @@ export class TypeMismatch extends Error {
     return `json: cannot unmarshal ${this.#value} into ${target}`;
   }
 
-  /** The same of a value that needs no parsing any more: Go's words for filling a struct from a map. */
+  /** Like `describe`, for a value that is already parsed: Go's message for filling a struct from a map. */
   describeRestoring(): string {
     const [given, wanted] = [this.#given, this.#wanted];
     if (wanted === "itself") return `json: cannot unmarshal ${this.#value} into Go value of type ${this.#goType}`;

@@ -8,10 +8,10 @@ import { shownAs } from "./shown-as.ts";
 import type { TypeSchema } from "./type-schema.ts";
 import { validateMetadata } from "./validate-metadata.ts";
 
-/** An object within another one, which is being decoded. */
+/** An object that is embedded in another one and is being decoded. */
 export type EmbeddedResource = { [field: string]: unknown };
 
-/** Decodes standard metadata and adds the paths of unknown fields. Throws `DecodeError`. */
+/** Decodes standard metadata and appends the paths of unknown fields to `unknown`. Throws `DecodeError`. */
 export type MetadataReader = (metadata: unknown, unknown: string[], path: string) => ObjectMeta;
 
 export function createMetadataReader(schema: TypeSchema): MetadataReader {
@@ -23,12 +23,12 @@ export function createMetadataReader(schema: TypeSchema): MetadataReader {
   };
 }
 
-/** The field in `unknown field "labels.a"`. */
+/** Returns the quoted field of a message such as `unknown field "labels.a"`. */
 function quotedIn(problem: string): string {
   return problem.slice(problem.indexOf('"') + 1, Math.max(problem.lastIndexOf('"'), 0));
 }
 
-/** The error of metadata that cannot be decoded. */
+/** Returns the error of metadata that cannot be decoded. */
 export function unreadableMetadata(
   { metadata }: EmbeddedResource,
   path: string,
@@ -45,7 +45,7 @@ export function unreadableMetadata(
   }
 }
 
-/** Errors of values that are objects by themselves, with paths relative to the value. `metadata` is the type of their metadata. */
+/** Creates the check of values that are complete objects. Paths are relative to the value. `metadata` is the type of their metadata. */
 export function embeddedCheck(metadata: TypeSchema): (value: unknown) => FieldError[] {
   const read = createMetadataReader(metadata);
   return (value) => {
@@ -56,8 +56,8 @@ export function embeddedCheck(metadata: TypeSchema): (value: unknown) => FieldEr
 }
 
 /**
- * Errors of an embedded resource: it needs `apiVersion` and `kind`, and valid metadata. In applied configurations, which are
- * not decoded, the metadata may even have the wrong type.
+ * Validates an embedded resource, which requires `apiVersion`, `kind` and valid metadata. In applied configurations, which are not decoded,
+ * the metadata may even have the wrong type.
  */
 export function validateEmbedded(resource: EmbeddedResource, path: string, read?: MetadataReader): FieldError[] {
   const errors: FieldError[] = [];

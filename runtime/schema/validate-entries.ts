@@ -4,13 +4,13 @@ import { Verbatim } from "../go/verbatim.ts";
 import { duplicateField } from "../values/field-errors.ts";
 import type { PlainObject } from "./type-schema.ts";
 
-/** What tells an entry of a map list from the others, as one string. */
+/** Returns the keys of an entry of a map list as one string. */
 export function entryKey(entry: unknown, keys: readonly string[]): string {
   const object = (entry ?? {}) as PlainObject;
   return JSON.stringify(keys.map((key) => textual(object[key])));
 }
 
-/** Entries of a set or map list that repeat an earlier one. */
+/** Reports entries of a set or map list that repeat an earlier entry. */
 export function duplicateEntries(
   list: readonly unknown[],
   topology: "set" | "map" | "atomic",
@@ -26,14 +26,14 @@ export function duplicateEntries(
   return errors;
 }
 
-/** The keys of an entry. */
+/** Returns the keys of an entry as messages show them. */
 function shown(entry: unknown, keys: readonly string[]): unknown {
   const object = entry as PlainObject;
   const named = keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]);
   return asJson(Object.fromEntries(named));
 }
 
-/** A value as messages about own kinds show it: objects and lists as JSON rather than as Go prints them. */
+/** Returns a value as messages about the project's own kinds show it: objects and lists as JSON instead of Go notation. */
 export function asJson(value: unknown): unknown {
   return typeof value === "object" && value !== null ? new Verbatim(stringifyJson(value)) : value;
 }

@@ -41,7 +41,7 @@ const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["absolute-path", saying((text) => text.startsWith("/"), "must be an absolute path")],
 ]);
 
-/** The check of a named format; undefined for formats that only document. */
+/** Returns the check of a named format. Undefined for formats that are documentation only. */
 export function formatCheck(format: string): FormatCheck | undefined {
   return CHECKS.get(format);
 }

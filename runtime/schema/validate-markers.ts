@@ -8,7 +8,7 @@ import { formatCheck } from "./validate-format.ts";
 
 type Check = (value: unknown, old: unknown, errors: FieldError[]) => void;
 
-/** The checks that markers ask for of the value they stand on, not of what is inside it. Absent values are not checked. */
+/** Returns the checks that markers declare for a value itself, not for its contents. Absent values are not checked. */
 export function markerChecks(shape: Shape, markers: Markers): Check[] {
   switch (shape.kind) {
     case "scalar":
@@ -63,10 +63,10 @@ function enumCheck(values: readonly string[]): Check {
   });
 }
 
-/** Loaded when the first pattern is: few types have any, and every start would pay for it. */
+/** Loaded with the first pattern: few types have one, and loading it would slow down every start. */
 const re2 = lazy(() => createRequire(import.meta.url)("re2js") as typeof import("re2js"));
 
-/** Linear time whatever the string: patterns come from definitions, strings from any client. */
+/** Uses RE2 for linear time: patterns come from definitions, strings from any client. */
 function patternCheck(pattern: string): Check {
   const compiled = lazy(() => re2().RE2JS.compile(pattern));
   return onText((text, errors) => {

@@ -11,14 +11,14 @@ import type { PlainObject } from "./type-schema.ts";
 import { asJson, duplicateEntries, entryKey } from "./validate-entries.ts";
 import { markerChecks } from "./validate-markers.ts";
 
-/** What the rules of one object may cost together; used up below zero. */
+/** Remaining cost for the rules of one object. May become negative. */
 export interface RuleBudget {
   remaining: number;
 }
 
 /**
- * Checks rules of one value; `old` is undefined on creation. Paths are relative to the value. While `unchanged` returns true, rules that do
- * not look at the old value may fail.
+ * Evaluates rules for one value. `old` is undefined on creation. Paths are relative to the value. While `unchanged` returns true, failures of
+ * rules that do not use the old value are ignored.
  */
 export type RuleCheck = (value: unknown, old: unknown, budget: RuleBudget, unchanged?: () => boolean) => FieldError[];
 export type RuleCompiler = (shape: Shape, rules: readonly ValidationRule[]) => RuleCheck;
@@ -28,48 +28,47 @@ export type SchemaCompiler = (keywords: NonNullable<Markers["schema"]>) => (valu
 
 export interface ValidatorOptions {
   /**
-   * Whether the types of a module enforce what OpenAPI would (required fields, closed sets, unique list entries).
-   * Kubernetes checks its own kinds by hand instead, in an order and at paths of its own (their hooks do), so by default
-   * only groups outside its domain do.
+   * Whether the types of a module enforce what OpenAPI declares: required fields, enumerations, unique list entries. Kubernetes validates its own
+   * kinds by hand, with its own order and paths, which their hooks reproduce. By default only groups outside its domain are therefore enforced.
    */
   readonly enforces?: (module: TypeModule) => boolean;
-  /** Compiles the CEL rules of a type; without it rules are not checked. */
+  /** Compiles the CEL rules of a type. If absent, rules are not checked. */
   readonly compileRules?: RuleCompiler;
-  /** Compiles keywords of JSON schemas; without it they are not checked. */
+  /** Compiles keywords of JSON schemas. If absent, they are not checked. */
   readonly compileSchema?: SchemaCompiler;
-  /** Errors of a value that is an object by itself (`EmbeddedObject`); without it such values are not checked. */
+  /** Validates a value that is a complete object (`EmbeddedObject`). If absent, such values are not checked. */
   readonly checkEmbedded?: (value: unknown) => FieldError[];
 }
 
-/** What Kubernetes lets the rules of one object cost. */
+/** Cost limit of Kubernetes for the rules of one object. */
 const RULE_BUDGET = 10_000_000;
 
 /**
- * Adds what is wrong to `errors`, with paths relative to the value. `old` is undefined where there is none. As in custom resources, what an
- * update leaves as it was may break rules of an own kind that came later.
+ * Appends errors to `errors`, with paths relative to the value. `old` is undefined if there is no old value. As in custom resources, values of
+ * own kinds that an update does not change may violate rules.
  */
 export type Validator = (value: unknown, old: unknown, errors: FieldError[]) => void;
 
 interface CompiledStruct {
   validator: Validator | undefined;
   isCompiling: boolean;
-  /** Whether it was asked for while it was being compiled. */
+  /** Whether the validator was requested while it was being compiled. */
   isUsedInside: boolean;
 }
 
 /**
- * Compiles validators from markers. A type in which nothing is declared has no validator and is not walked. Values are
- * canonical, so their types are not checked again.
+ * Compiles validators from markers. A type without any declared checks has no validator and is not traversed. Values are canonical, so types
+ * are not checked again.
  */
 export class ValidatorCompiler {
   readonly #source: TypeSource;
   readonly #options: ValidatorOptions;
   readonly #structs = new Map<StructShape, CompiledStruct>();
-  /** Structs that are taken to have no validator. */
+  /** Structs that are assumed to have no validator. */
   #withoutAny: ReadonlySet<StructShape> = new Set();
-  /** Of the object being validated: validation never waits, so there is only one. */
+  /** Budget of the object that is being validated. Validation is synchronous, so there is only one such object. */
   #budget: RuleBudget = { remaining: RULE_BUDGET };
-  /** Values of that object that were compared with those before. */
+  /** Results of comparing values of that object with their old values. */
   #compared = new WeakMap<object, { readonly old: unknown; readonly isSame: boolean }>();
 
   constructor(source: TypeSource, options: ValidatorOptions) {
@@ -77,7 +76,7 @@ export class ValidatorCompiler {
     this.#options = options;
   }
 
-  /** Validates a whole object, compared with the one before if there is one. */
+  /** Compiles the validator of a whole object, which compares it with the old object if there is one. */
   document(shape: StructShape): (object: PlainObject, old: PlainObject | undefined) => FieldError[] {
     const validator = this.#struct(shape);
     return (object, old) => {
@@ -89,21 +88,21 @@ export class ValidatorCompiler {
     };
   }
 
-  /** The validator of a value in a place with the given markers. */
+  /** Returns the validator of a value at a position with the given markers. */
   #value(shape: Shape, markers: Markers, enforces: boolean): Validator | undefined {
     const checks: Validator[] = markerChecks(shape, enforces ? markers : { ...markers, closed: undefined });
-    // Those of a struct itself are checked with its fields, as its rules are.
+    // Keywords of a struct type are checked with its fields, like its rules.
     if (markers.schema !== undefined && !(shape.kind === "struct" && markers.schema === shape.markers.schema))
       checks.push(...this.#schema(markers.schema));
     const { checkEmbedded } = this.#options;
     if (markers.embeddedObject && enforces && checkEmbedded !== undefined)
       checks.push((value, _old, errors) => void errors.push(...checkEmbedded(value)));
-    // Kubernetes reads any JSON where it expects an object without a schema.
+    // Kubernetes accepts any JSON for an object without a schema.
     else if (shape.kind === "scalar" && shape.scalar === "rawObject" && enforces) checks.push(objectCheck);
     if (enforces) checks.splice(0, checks.length, ...checks.map((check) => this.#tolerant(check)));
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
-    // The rules of a struct itself are checked with its fields; here are those of the place it stands in.
+    // Rules of a struct type are checked with its fields; these are the rules of the position.
     const own = shape.kind === "struct" && markers.rules === shape.markers.rules ? undefined : markers.rules;
     if (own !== undefined) checks.push(...this.#rules(shape, own, enforces));
     return together(checks);
@@ -122,7 +121,7 @@ export class ValidatorCompiler {
     }
   }
 
-  /** Recursive types: while a struct is being compiled its validator is taken to exist. */
+  /** Recursive types: while a struct is being compiled, its validator is assumed to exist. */
   #struct(shape: StructShape): Validator | undefined {
     if (this.#withoutAny.has(shape)) return undefined;
     const known = this.#structs.get(shape);
@@ -154,7 +153,7 @@ export class ValidatorCompiler {
     ]);
   }
 
-  /** Whether a recursive type has no validator if it is taken to have none: large schemas would be walked for nothing. */
+  /** Whether a recursive type needs no validator, tried under that assumption. Otherwise large schemas would be traversed for nothing. */
   #declaresNothing(shape: StructShape): boolean {
     const trial = new ValidatorCompiler(this.#source, this.#options);
     trial.#withoutAny = new Set([...this.#withoutAny, shape]);
@@ -176,7 +175,7 @@ export class ValidatorCompiler {
     const { name } = field;
     const read = fieldReader(name);
     const validate = this.#value(field.type, field.markers, enforces);
-    // Lists and maps are not told from empty ones: a limit of zero says that they may be.
+    // Absent and empty lists and maps are not distinguished: a limit of zero permits both.
     const mayBeEmpty = field.markers.minItems === 0 || field.markers.minProperties === 0;
     const required = field.required && enforces && !mayBeEmpty;
     const immutable = field.markers.immutable === true;
@@ -187,11 +186,11 @@ export class ValidatorCompiler {
     return (object, oldObject, errors) => {
       const value = read(object as PlainObject);
       const old = oldObject ? read(oldObject as PlainObject) : undefined;
-      // Where unset is not told from zero, a required string that was not set is an empty one by now, and no value of a closed set.
+      // If unset and zero are not distinguished, an unset required string is empty here. The empty string is also never in a closed set.
       const isSet = value !== undefined && value !== null && !(value === "" && standsForNone);
       if (!isSet && required && !this.#isUnchanged(object, oldObject)) errors.push(requiredField(name));
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);
-      // Only where the parent was there before can a field be said to have changed.
+      // A field can only have changed if its parent existed before.
       if (immutable && oldObject && !equalMeaning(value ?? undefined, old ?? undefined)) {
         errors.push(invalidField(name, enforces ? asJson(value ?? none) : (value ?? none), "field is immutable"));
       }
@@ -216,7 +215,7 @@ export class ValidatorCompiler {
         within(`[${i}]`, validate, item, before?.get(entryKey(item, keys)), errors);
       }
     };
-    // Items with keys are compared one by one.
+    // Items with keys are compared individually.
     const checkAll = enforces && topology !== "map" ? this.#tolerant(checkItems) : checkItems;
     return unique ? together([checkUnique, checkAll]) : checkAll;
   }
@@ -255,7 +254,7 @@ export class ValidatorCompiler {
     ];
   }
 
-  /** The check, without its errors where the value is what it was. */
+  /** Wraps a check so that its errors are dropped if the value has not changed. */
   #tolerant(check: Validator): Validator {
     return (value, old, errors) => {
       const before = errors.length;
@@ -279,7 +278,7 @@ export class ValidatorCompiler {
   }
 }
 
-/** Groups with a domain of their own: `library.example.com`, but neither `apps` nor `node.k8s.io`. */
+/** Whether a group has its own domain, such as `library.example.com`, in contrast to `apps` and `node.k8s.io`. */
 export function isOutsideKubernetes(module: TypeModule): boolean {
   const group = module.group ?? "";
   return group.includes(".") && !group.endsWith(".k8s.io");
@@ -296,7 +295,7 @@ function together(checks: readonly Validator[]): Validator | undefined {
   };
 }
 
-/** Runs a check and puts the step before the paths of what it found. */
+/** Runs a check and prepends the step to the paths of its errors. */
 function within(step: string, check: Validator, value: unknown, old: unknown, errors: FieldError[]): void {
   const from = errors.length;
   check(value, old, errors);

@@ -2,10 +2,10 @@ import type { ScalarName } from "../contract/type-table.ts";
 import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
 import type { Shape } from "./shape.ts";
 
-/** Scalars with a wire form of their own; the others hold schemas, which have to be compiled. */
+/** Scalars with their own wire format. The others hold schemas, which have to be compiled. */
 export type PlainScalar = Exclude<ScalarName, "schemaOrArray" | "schemaOrBool" | "schemaOrStringArray">;
 
-/** How a value of the type is told apart on the wire. */
+/** Returns the protobuf wire type of a type. */
 export function wireTypeOf(type: Shape): number {
   if (type.kind !== "scalar") return WIRE_BYTES;
   if (type.scalar === "double") return WIRE_FIXED64;

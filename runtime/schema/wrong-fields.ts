@@ -5,12 +5,12 @@ import type { DecodeContext, Decoder } from "./decoder.ts";
 import type { WrongField } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
 
-/** Most fields that one message names. */
+/** Maximum number of fields that one message names. */
 const MOST = 10;
 
 /**
- * Describes the values of a document that do not fit their types, by field: `spec.seats: expected an integer, got a string`. For
- * the project's own kinds, whose clients need not know Go. Empty if every value fits by itself.
+ * Describes the values of a document that do not match their types, by field: `spec.seats: expected an integer, got a string`. For the
+ * project's own kinds, whose clients need not know Go. Empty if every single value matches.
  */
 export function wrongFields(
   shape: Shape,
@@ -51,7 +51,7 @@ export function wrongFields(
   return found;
 }
 
-/** What is wrong with apiVersion and kind of a document: anything but strings in an object. */
+/** Returns the error of apiVersion and kind of a document: both must be strings in an object. */
 export function wrongTypeMeta(value: unknown): WrongField | undefined {
   if (!isJsonObject(value)) return wrongField("", "an object", value);
   const { apiVersion, kind } = value as { readonly apiVersion?: unknown; readonly kind?: unknown };
@@ -93,11 +93,11 @@ function fits(decode: Decoder, value: unknown, context: DecodeContext): boolean 
   }
 }
 
-/** A field that holds a value of another type than expected. */
+/** Describes a field whose value has a different type than expected. */
 export function wrongField(field: string, expected: string, value: unknown): WrongField {
-  // The size of an integer matters only to numbers.
+  // The size of an integer is relevant only to numbers.
   const wanted = expected.startsWith("an integer of") && !isNumber(value) ? "an integer" : expected;
-  // A value of the right JSON type is shown, since only its text tells what is wrong with it.
+  // A value of the right JSON type is shown, because only its text reveals the error.
   const isShown = isNumber(value) || (typeof value === "string" && / such as |base64/.test(expected));
   const given = isShown ? shown(value) : kindOf(value);
   return { field, problem: `expected ${wanted}, got ${given}` };
@@ -107,7 +107,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || value instanceof FloatLiteral;
 }
 
-/** The longest value that is shown whole. */
+/** Maximum length of a value that is shown in full. */
 const LONGEST = 64;
 
 function shown(value: unknown): string {
