@@ -2,39 +2,39 @@ import { atOnce, type Steps } from "../lib/in-turns.ts";
 import { givenKeysOf, MEMBERS_PER_STEP } from "../lib/json-object.ts";
 
 /**
- * Nesting of objects and lists in an object of the API, `managedFields` not counted. One limit for every format that is read, so that
- * whatever is stored can be printed in all of them and walked by functions that recurse.
+ * Maximum nesting of objects and lists in an API object, not counting `managedFields`. The limit is the same for every format that is read, so that
+ * every stored object can be printed in all formats and traversed recursively.
  *
- * Go's JSON reader follows 10,000 levels, Kubernetes' CBOR reader 64. Printed as indented JSON or YAML each line costs two
- * bytes per level: ten thousand levels would turn a body of 3 MB into gigabytes. Kinds nest about 20 levels, the largest
- * published definitions of custom kinds about 70.
+ * Go's JSON reader accepts 10,000 levels, Kubernetes' CBOR reader 64. In indented JSON or YAML, each line takes two bytes per level: ten
+ * thousand levels would turn a body of 3 MB into gigabytes. Kinds nest about 20 levels, the largest published definitions of custom kinds
+ * about 70.
  */
 export const MAX_DEPTH = 256;
 
 /**
- * Nesting that readers follow. A client sends an object back with the `managedFields` that it got, which nest a little deeper than the
- * fields that they name; webhooks get and send objects inside reviews.
+ * Maximum nesting that readers accept. Higher than MAX_DEPTH, because clients send back `managedFields`, which nest slightly deeper than the fields
+ * they describe, and webhooks exchange objects inside reviews.
  */
 export const MAX_READ_DEPTH = MAX_DEPTH + 16;
 
 /**
- * Spaces before the lines of an object, when it is printed as indented JSON or YAML: two for each level that a member or item is nested.
- * A body of 3 MB with a million numbers, a hundred levels deep, would need 300 MB of them.
+ * Limit for the indentation of an object in JSON or YAML, in spaces: two per level of each nested member or item. A body of 3 MB with a million
+ * numbers, nested a hundred levels deep, would need 300 MB.
  */
 export const MAX_INDENTATION = 32 * 1024 * 1024;
 
-/** Whether an object nests too deep, or too deep for its size. Looks no further than that, whatever the value is. */
+/** Whether an object nests too deeply, or too deeply for its size. Stops traversing at the limits. */
 export function isTooDeep(object: unknown): boolean {
   return atOnce(isTooDeepSteps(object));
 }
 
-/** The object itself. Throws where it nests deeper than is allowed. */
+/** Returns the object. Throws if it nests too deeply. */
 export function checkDepth<T>(object: T): T {
   if (isTooDeep(object)) throw new DepthError();
   return object;
 }
 
-/** `isTooDeep`; may be interrupted between members of the object and of its parts. */
+/** Like `isTooDeep`. Can be interrupted between members of the object and of its parts. */
 export function* isTooDeepSteps(object: unknown): Steps<boolean> {
   if (!isContainer(object)) return false;
   const budget = { left: MAX_INDENTATION };
@@ -77,7 +77,7 @@ function exceeds(value: unknown, level: number, budget: { left: number }): boole
   return budget.left < 0;
 }
 
-/** Numbers may be objects that remember how they were written. */
+/** Excludes numbers, which may be represented by objects that preserve their notation. */
 function isContainer(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !(value instanceof Number);
 }

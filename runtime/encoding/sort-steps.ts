@@ -1,9 +1,9 @@
 import type { Steps } from "../lib/in-turns.ts";
 
-/** Items that are sorted, or merged, in one step. */
+/** Number of items that are sorted or merged in one step. */
 const ITEMS_PER_STEP = 500;
 
-/** The items in order, as `toSorted`; may be interrupted. */
+/** Returns the items in order, like `toSorted`; can be interrupted. */
 export function* sortSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += ITEMS_PER_STEP, yield)

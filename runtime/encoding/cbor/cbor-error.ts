@@ -1,4 +1,4 @@
-/** Bytes that are not CBOR, or CBOR that has no JSON. */
+/** Thrown for bytes that are not CBOR, and for CBOR that has no JSON equivalent. */
 export class CborError extends Error {
   readonly code = "Cbor";
 

@@ -2,14 +2,14 @@ import type { Steps } from "../../lib/in-turns.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { CborError } from "./cbor-error.ts";
 
-/** Nesting Kubernetes follows in CBOR, whose clients refuse more as well; less than `MAX_DEPTH` of other formats. */
+/** Maximum nesting that Kubernetes accepts in CBOR, in servers and clients. Less than `MAX_DEPTH` of other formats. */
 const MAX_CBOR_DEPTH = 64;
 const BREAK = Symbol("break");
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes one CBOR document into plain JSON values: byte strings are texts unless a tag says they are to be shown as
- * base64 or hex; keys may not repeat; integers beyond 2^53 are bigint. Throws `CborError`.
+ * Decodes one CBOR document into plain JSON values. Byte strings become text unless a tag requests base64 or hex. Repeated keys are
+ * rejected. Integers beyond 2^53 become bigint. Throws `CborError`.
  */
 export function decodeCbor(bytes: Uint8Array): unknown {
   const decoder = new Decoder(bytes);
@@ -18,7 +18,7 @@ export function decodeCbor(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** The same for a large document, which may be interrupted. */
+/** Like `decodeCbor`, for a large document; can be interrupted. */
 export function* decodeCborSteps(bytes: Uint8Array): Steps<unknown> {
   const decoder = new Decoder(bytes);
   const value = yield* decoder.itemSteps();
@@ -26,12 +26,12 @@ export function* decodeCborSteps(bytes: Uint8Array): Steps<unknown> {
   return value;
 }
 
-/** Entries of a list or a map that are read in one step. */
+/** Number of list or map entries that are read in one step. */
 const ENTRIES_PER_STEP = 500;
-/** Of their first bytes, the major types. */
+/** Major types, from the initial byte of an item. */
 const LIST = 4;
 const TAG = 6;
-/** Tags that say how to show what follows, or that are refused. */
+/** Tags that determine how the next item is represented, or that are rejected. */
 const MEANT_TAGS: ReadonlySet<number> = new Set([2, 3, 21, 22, 23]);
 
 class Decoder {
@@ -47,12 +47,12 @@ class Decoder {
     return this.#buffer.length - this.#at;
   }
 
-  /** Throws if the document goes on. */
+  /** Throws if bytes follow the document. */
   finish(): void {
     if (this.rest > 0) throw new CborError(`${this.rest} bytes of extraneous data starting at index ${this.#at}`);
   }
 
-  /** `item`, interrupted between entries of lists and maps. */
+  /** Like `item`, interrupted between entries of lists and maps. */
   *itemSteps(): Steps<unknown> {
     const start = this.#at;
     const initial = this.#uint(1);
@@ -101,13 +101,13 @@ class Decoder {
     return map;
   }
 
-  /** Whether a list, a map or a tag follows. */
+  /** Whether the next item is a list, a map or a tag. */
   #isContainer(): boolean {
     const major = (this.#buffer[this.#at] ?? 0) >> 5;
     return major >= LIST && major <= TAG;
   }
 
-  /** Reads the end of a list or map of unknown length, if it comes. */
+  /** Consumes the end of a list or map of indefinite length, if it is next. */
   #breaks(): boolean {
     if (this.#buffer[this.#at] !== 0xff) return false;
     this.#at++;
@@ -124,7 +124,7 @@ class Decoder {
     return value;
   }
 
-  /** `encoding` is how a byte string is to be shown. */
+  /** `encoding` is the text encoding in which a byte string is represented. */
   #next(encoding: BufferEncoding | undefined): unknown {
     const initial = this.#uint(1);
     const major = initial >> 5;
@@ -187,7 +187,7 @@ class Decoder {
     }
   }
 
-  /** The contents of a string; one of unknown length comes in pieces. */
+  /** Reads the content of a string. A string of indefinite length consists of chunks. */
   #bytes(info: number, major: number): Buffer {
     if (info !== 31) {
       const size = Number(this.#size(info));
@@ -228,7 +228,7 @@ class Decoder {
     return map;
   }
 
-  /** The next key of a map. */
+  /** Reads the next key of a map. */
   #key(map: object, index: number): string {
     const key = this.#next(undefined);
     if (typeof key !== "string") throw new CborError("map keys must be strings");
@@ -237,7 +237,7 @@ class Decoder {
     return key;
   }
 
-  /** How many entries follow. Each takes at least a byte, so a false count is found before memory is allocated for it. */
+  /** Reads the number of entries that follow. Each takes at least one byte, so a false number is rejected before memory is allocated for it. */
   #count(info: number): number {
     if (info === 31) return Number.POSITIVE_INFINITY;
     const size = Number(this.#size(info));

@@ -12,8 +12,8 @@ const LIST = 0x80;
 const MAP = 0xa0;
 
 /**
- * Encodes plain values as Kubernetes does: deterministic (shortest heads and floats, keys in the order of their bytes),
- * texts as byte strings, and the self-described tag first unless it is told otherwise.
+ * Encodes plain values as Kubernetes does: deterministically (shortest heads and floats, keys in byte order), strings as byte strings, and with
+ * the self-described tag first unless `bare` is set.
  */
 export function encodeCbor(value: unknown, options?: { readonly bare?: boolean }): Buffer {
   const encoder = new Encoder();
@@ -22,7 +22,7 @@ export function encodeCbor(value: unknown, options?: { readonly bare?: boolean }
   return encoder.take();
 }
 
-/** `encodeCbor` of a large value; may be interrupted. */
+/** Like `encodeCbor`, for a large value; can be interrupted. */
 export function* encodeCborSteps(value: unknown, options?: { readonly bare?: boolean }): Steps<Buffer> {
   const encoder = new Encoder();
   if (!options?.bare) encoder.raw(SELF_DESCRIBED);
@@ -30,9 +30,9 @@ export function* encodeCborSteps(value: unknown, options?: { readonly bare?: boo
   return encoder.take();
 }
 
-/** Members of a map or items of a list that are encoded in one step. */
+/** Number of map members or list items that are encoded in one step. */
 const MEMBERS_PER_STEP = 500;
-/** Below, maps and lists are encoded in one step. */
+/** Maps and lists nested more deeply are encoded in one step. */
 const MAX_STEPPED_DEPTH = 12;
 
 interface MapKey {
@@ -40,10 +40,10 @@ interface MapKey {
   readonly bytes: Buffer;
 }
 
-/** A key's head holds its length, so shorter keys come first. */
+/** The head of a key contains its length, so shorter keys sort first. */
 const compareKeys = (a: MapKey, b: MapKey) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes);
 
-/** A map one of whose members is a list, up to the items of the list and behind them; the items are encoded bare. */
+/** Encodes a map except for the items of one list member: returns the bytes before and after them. The items must be encoded with `bare`. */
 export function cborAround(
   map: { readonly [key: string]: unknown },
   listMember: string,
@@ -94,7 +94,7 @@ class Encoder {
     this.#head(LIST, items);
   }
 
-  /** `writes` may write the value of a member itself. */
+  /** `writes` returns true if it has written the value of a member itself. */
   map(map: { [key: string]: unknown }, writes?: (key: string) => boolean): void {
     const keys = Object.keys(map)
       .filter((key) => map[key] !== undefined)
@@ -108,7 +108,7 @@ class Encoder {
     }
   }
 
-  /** `value`, interrupted between members and items of the upper levels. */
+  /** Like `value`, interrupted between members and items of the upper levels. */
   *valueSteps(value: unknown, depth: number): Steps<void> {
     if (typeof value !== "object" || value === null || depth > MAX_STEPPED_DEPTH) this.value(value);
     else if (Array.isArray(value)) yield* this.#listSteps(value, depth);
@@ -170,7 +170,7 @@ class Encoder {
     this.#length = this.#buffer.writeBigUInt64BE(size, this.#length);
   }
 
-  /** The shortest of the three widths that keeps the value. */
+  /** Writes the shortest of three widths that preserves the value. */
   #float(value: number): void {
     if (!Number.isFinite(value)) throw new CborError("floats must be finite");
     const half = halfBits(value);
@@ -219,7 +219,7 @@ class Encoder {
   }
 }
 
-/** The 16 bits of a value that half precision holds exactly (zero and normal numbers), or undefined. */
+/** Returns the 16 bits of a value that half precision represents exactly (zero and normal numbers), or undefined. */
 function halfBits(value: number): number | undefined {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   if (value === 0) return sign;

@@ -4,7 +4,7 @@ const SPACE_OR_QUOTE = /["\t\n\r ]/g;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Valid JSON text as a response contains it: without whitespace between tokens, everything else as it was written. */
+/** Removes whitespace between the tokens of valid JSON, as in responses. Everything else stays as written. */
 export function compactJson(text: string): string {
   const parts: string[] = [];
   let copied = 0;
@@ -22,7 +22,7 @@ export function compactJson(text: string): string {
   return escapeForHtml(parts.join(""));
 }
 
-/** Where the string that starts at a quote ends. */
+/** Returns the end of the string that starts at a quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;

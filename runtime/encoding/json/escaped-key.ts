@@ -2,16 +2,16 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * V8's parser guesses the next key of an object from objects that it has read before, and compares a key that has escapes by the first
- * characters of its text: after `{"a":1,"\\":1}` it reads `{"a":1,"\n":1}` with a key of one backslash. So one client could change
- * the objects of another. The first characters of a text with an escape hold its backslash, so a key that was misread has one:
- * where a document has escaped keys, and its value has keys with a backslash, our own parser reads it again.
+ * Whether the built-in parser may have misread a key. V8 predicts the next key of an object from objects that it has parsed before, and compares
+ * a key that has escapes by the first characters of its source text: after `{"a":1,"\\":1}` it reads the key of `{"a":1,"\n":1}` as a single
+ * backslash. One client could thus change the objects of another. The source text of an escape begins with a backslash, so a misread key
+ * contains one: if a document has escaped keys and its value has keys with a backslash, our own parser must read it again.
  */
 export function mayBeMisread(json: string, value: unknown): boolean {
   return hasEscapedKey(json) && hasBackslashInKey(value);
 }
 
-/** Whether a key has a backslash. Goes as deep as the value does. */
+/** Whether any key contains a backslash. Recurses as deep as the value is nested. */
 export function hasBackslashInKey(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(hasBackslashInKey);

@@ -1,4 +1,4 @@
-/** Text that is not JSON. The message is the one Go's parser gives. */
+/** Thrown for text that is not JSON. The message is that of Go's parser. */
 export class JsonError extends Error {
   readonly code = "Json";
 

@@ -7,19 +7,19 @@ import { JsonError } from "./json-error.ts";
 import type { Repeated } from "./merge-repeated.ts";
 import type { ParsedJson } from "./parsed-json.ts";
 
-/** Digits beyond which an integer is more than a double can hold. Making a number of very many takes more than linear time. */
+/** An integer with more digits than this exceeds the range of a double. Conversion of very long ones would take more than linear time. */
 const MAX_DIGITS = 309;
 
-/** Options of the parser, and what it records on request. */
+/** Options of the parser, and optional records that it fills. */
 interface Settings {
   readonly floatLiterals: boolean;
-  /** Nesting that is followed; without limit for what this server wrote itself. */
+  /** Maximum nesting. Infinity for JSON that this server wrote itself. */
   readonly maxDepth: number;
-  /** Where objects and lists begin and end in the text. */
+  /** Filled with the positions of objects and lists in the text. */
   readonly spans?: Map<object, readonly [start: number, end: number]>;
-  /** The keys of objects in the order in which each came last. */
+  /** Filled with the keys of objects, in the order of each key's last occurrence. */
   readonly orders?: Map<object, Set<string>>;
-  /** Whether the keys of large objects are remembered (`givenKeysOf`): for documents of requests. */
+  /** Whether the keys of large objects are recorded (`givenKeysOf`): for documents of requests. */
   readonly listsKeys?: boolean;
 }
 
@@ -45,14 +45,14 @@ const LITERALS: ReadonlyMap<number, readonly [word: string, value: unknown]> = n
 ]);
 
 /**
- * The careful parser: keeps what the built-in one loses, and explains what is wrong as Go does. It walks without
- * recursion, so nesting costs memory and not stack.
+ * Parses JSON without losing what the built-in parser loses, and reports errors with Go's messages. Not recursive, so nesting uses memory but
+ * no stack.
  */
 export function parseJsonSlowly(text: string, settings: Settings): ParsedJson {
   return new Parser(text, settings).document();
 }
 
-/** The same for a large document, which may be interrupted. */
+/** Like `parseJsonSlowly`, for a large document; can be interrupted. */
 export function* parseJsonInSteps(text: string, settings: Settings): Steps<ParsedJson> {
   const parser = new Parser(text, settings);
   while (!parser.read(VALUES_PER_STEP)) yield;
@@ -61,7 +61,7 @@ export function* parseJsonInSteps(text: string, settings: Settings): Steps<Parse
 
 const VALUES_PER_STEP = 1000;
 
-/** Throws what is wrong with a document. Bytes are read one by one, since Go shows the byte it stumbled over. */
+/** Throws the error of a broken document. Bytes are parsed individually (as Latin-1), because Go's message contains the byte at the error. */
 export function explainBrokenJson(bytes: Buffer): void {
   new Parser(bytes.toString("latin1"), { floatLiterals: false, maxDepth: MAX_READ_DEPTH }).document();
 }
@@ -78,13 +78,13 @@ class Parser {
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   readonly #starts: number[] = [];
-  /** The keys of each open object, in a list that the next object at the same place uses again. */
+  /** The keys of each open object. The list of a depth is reused by the next object at that depth. */
   readonly #listed: string[][] = [];
   readonly #large: [object: object, keys: string[]][] = [];
   #huge: string | undefined;
   #depth = 0;
   #at = 0;
-  /** Of the last value that was read; at the end, of the document. */
+  /** The last value that was read; at the end, the document. */
   #value: unknown;
 
   constructor(text: string, settings: Settings) {
@@ -97,10 +97,10 @@ class Parser {
     return this.result();
   }
 
-  /** Reads on, at most so many values; whether the document has been read. */
+  /** Continues parsing for at most this many values. Returns whether the document is complete. */
   read(values: number): boolean {
     let value = this.#at === 0 ? this.#begin() : this.#value;
-    // After each value: put it where it belongs, then see what the container goes on with.
+    // After each value: adds it to its container, then determines the next step of the container.
     for (let left = values; this.#open.length > 0; left--) {
       if (left === 0) {
         this.#value = value;
@@ -119,14 +119,14 @@ class Parser {
     const value = this.#value;
     const depth = this.#depth;
     const huge = this.#huge === undefined ? undefined : { huge: this.#huge };
-    // What occurs twice is merged later.
+    // Objects with repeated keys are merged later.
     if (this.#repeated.length === 0) for (const [object, keys] of this.#large) noteGivenKeys(object, keys);
     if (this.#duplicates.size === 0) return { value, depth, ...huge };
     const duplicates = new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]]));
     return { value, depth, ...huge, duplicates, repeated: this.#repeated };
   }
 
-  /** The next value of the container, or the container itself when it closes. */
+  /** Returns the next value of the container, or the container itself at its end. */
   #next(container: Container, first: boolean): unknown {
     const isList = Array.isArray(container);
     const unit = this.#peek();
@@ -145,7 +145,7 @@ class Parser {
     return this.#begin();
   }
 
-  /** The keys of a large object are remembered. */
+  /** Ends an object and records its keys if it is large. */
   #close(object: object): void {
     this.#keys.pop();
     const at = this.#keys.length;
@@ -197,7 +197,7 @@ class Parser {
     order.add(key);
   }
 
-  /** A scalar, or `OPENED` when a container begins. */
+  /** Reads a scalar, or returns `OPENED` at the start of a container. */
   #begin(): unknown {
     const unit = this.#peek();
     if (unit === QUOTE) return this.#string();
@@ -238,7 +238,7 @@ class Parser {
     return this.#settings.floatLiterals && isOdd ? new FloatLiteral(number) : value;
   }
 
-  /** The number ends before its characters do. Where it could have gone on, Go says what it missed. */
+  /** Throws if the number ends before its characters do. Go's message names what it expected at that position. */
   #checkNumberEnd(number: string, follower: string): void {
     if (number === "") {
       this.#at++;
@@ -255,7 +255,7 @@ class Parser {
     }
   }
 
-  /** Finds where the string ends and lets the built-in parser read it; only what that refuses is looked at closely. */
+  /** Finds the end of the string and decodes it with the built-in parser. Only strings that it rejects are examined in detail. */
   #string(): string {
     const start = this.#at;
     let end = start + 1;
@@ -273,7 +273,7 @@ class Parser {
     this.#at = end + 1;
     if (!escaped) return this.#text.slice(start + 1, end);
     try {
-      // Half a character becomes the sign for one that was lost.
+      // Lone surrogates become the replacement character.
       return (JSON.parse(this.#text.slice(start, end + 1)) as string).toWellFormed();
     } catch {
       return this.#failInString(start);
@@ -300,7 +300,7 @@ class Parser {
     }
   }
 
-  /** The code of the next character that is not space, or NaN at the end. */
+  /** Returns the code of the next non-space character, or NaN at the end. */
   #peek(): number {
     let unit = this.#text.charCodeAt(this.#at);
     while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = this.#text.charCodeAt(++this.#at);

@@ -4,22 +4,22 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
-/** What brackets and braces differ in. */
+/** The bit in which brackets and braces differ. */
 const BRACE = 0x20;
 
-/** Shorter objects and lists are not in a skeleton: it takes less to look at them again. */
+/** Objects and lists shorter than this are not recorded in a skeleton: scanning them again is cheaper. */
 const SHORT_BYTES = 48;
 
-/** Numbers of an entry: where the value begins, where it ends, and the place of the next entry that is not within it. */
+/** Numbers per entry: start of the value, end of the value, and index of the next entry that is not nested in it. */
 export const ENTRY = 3;
 
-/** Numbers that are written before they are read. */
+/** Reused buffer in which numbers are collected before the result is created. */
 const scratch: number[] = [];
 const open: number[] = [];
 
 /**
- * Where the objects and lists are in JSON that this server wrote, in one pass: those of some size, in the order in which they begin. So the
- * members of an object are found without a look at what is within them.
+ * Returns the positions of the objects and lists of at least SHORT_BYTES in JSON that this server wrote, found in one pass and ordered by their
+ * start. With them, the members of an object are found without scanning nested values.
  */
 export function skeletonOf(json: Buffer): number[] {
   let places = 0;

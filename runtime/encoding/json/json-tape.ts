@@ -10,40 +10,40 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
-/** Bytes of one. */
+/** Length of an empty object or list. */
 const EMPTY = 2;
 
 /**
- * Where the values of a JSON document are, found in one pass without building them. Each key and each value is a token, in document
- * order; tokens are numbers, and the whole document is token 0. In `{"a":[1,2],"b":3}`:
+ * The positions of the values of a JSON document, found in one pass without building the values. Each key and each value is a token, numbered in
+ * document order; token 0 is the whole document. In `{"a":[1,2],"b":3}`:
  *
  *     token    0        1    2      3  4  5    6
  *     is       {…}      "a"  [1,2]  1  2  "b"  3
  *     next     7        2    5      4  5  6    7
  *
- * An object under the key `fieldsV1`, and a value that is the same as in the last document, are tokens with nothing in them, wherever
- * they are: see `isOpaque`.
+ * An object under the key `fieldsV1`, and a value that is unchanged from the last document, is a single token without nested tokens: see
+ * `isOpaque`.
  */
 export class JsonTape {
   /** Index of the first byte of a token. */
   readonly starts: Int32Array;
-  /** Index after its last byte. */
+  /** Index after the last byte of a token. */
   readonly ends: Int32Array;
-  /** The token that follows it and everything in it. */
+  /** The next token that is not nested in this token. */
   readonly nexts: Int32Array;
-  /** Whether a string has escapes. */
+  /** Whether a string contains escapes. */
   readonly escaped: Uint8Array;
-  /** Of an object or a list: its place in the last document, or the complement of that if it is the same there. Otherwise 0. */
+  /** For an object or list: its slot in the last document, or the bitwise complement of the slot if it is unchanged there. 0 for other tokens. */
   readonly places: Int32Array;
   #last: LastDocument | undefined;
   readonly #open: Int32Array;
-  /** Hashes of the paths of what is open. */
+  /** Path hashes of the open objects and lists. */
   readonly #paths: Int32Array;
-  /** How many objects and lists there were so far in each list that is open. */
+  /** Number of objects and lists so far in each open list. */
   readonly #counts: Int32Array;
   readonly #most: number;
 
-  /** For documents of at most this many bytes. */
+  /** Creates a tape for documents of at most this many bytes. */
   constructor(mostBytes: number) {
     this.#most = mostBytes;
     this.starts = new Int32Array(mostBytes);
@@ -56,7 +56,7 @@ export class JsonTape {
     this.#counts = new Int32Array(mostBytes);
   }
 
-  /** Reads valid JSON without spaces, as this server writes it, which may resemble `last`. False if it is longer or has spaces. */
+  /** Reads valid JSON without spaces, as this server writes it. Compares it with `last`. Returns false if it is too long or contains spaces. */
   read(json: Buffer, last: LastDocument): boolean {
     const { length } = json;
     if (length > this.#most) return false;
@@ -111,12 +111,12 @@ export class JsonTape {
     return depth === 0 && count > 0 && nexts[0] === count;
   }
 
-  /** Whether an object or a list has members that are no tokens. */
+  /** Whether a non-empty object or list has no tokens for its members. */
   isOpaque(token: number): boolean {
     return this.nexts[token] === token + 1 && (this.ends[token] as number) - (this.starts[token] as number) > EMPTY;
   }
 
-  /** Where the object or list of a token ends, if its members are not read; -1 otherwise. */
+  /** Returns the end of an object or list whose members need not be read, or -1. */
   #endOfOpaque(json: Buffer, at: number, depth: number, token: number): number {
     const path = this.#pathOf(json, depth, token);
     this.#paths[depth] = path;
@@ -139,7 +139,7 @@ export class JsonTape {
   }
 }
 
-/** Of a name, by its length and three of its bytes. */
+/** Hashes a name by its length and three of its bytes. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   const middle = bytes[(start + end) >> 1] as number;
   return (end - start) * 7 + (bytes[start] as number) * 31 + (bytes[end - 1] as number) * 17 + middle * 5;
@@ -155,7 +155,7 @@ function isOwned(json: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Whether a number or a literal goes on with this byte. */
+/** Whether a byte belongs to a number or literal. */
 function isPlain(byte: number): boolean {
   return byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_LIST && byte > SPACE;
 }

@@ -1,4 +1,4 @@
-/** A value as its JSON text, which is not parsed: for encoders that write the text as it is. */
+/** A value as unparsed JSON text, for encoders that write the text unchanged. */
 export class JsonText {
   readonly text: string;
 

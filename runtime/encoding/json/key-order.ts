@@ -4,10 +4,13 @@ import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { parseJsonInSteps } from "./json-parser.ts";
 import type { KeyOrder } from "./ordered-view.ts";
 
-/** A key that JavaScript takes for an index, and lists before others. */
+/** Matches a key that JavaScript treats as an array index and lists before other keys. */
 const INDEX = /"(?:0|[1-9]\d*)"\s*:/;
 
-/** The order of keys in a document, where it is not that of the objects in its value. Keys that occur twice stand where they come last. May be interrupted. */
+/**
+ * Returns the order of keys in a document, if it differs from that of the objects in its value. A repeated key has the position of its last
+ * occurrence. Can be interrupted.
+ */
 export function* keyOrderSteps(body: Buffer, value: unknown, hasDuplicates: boolean): Steps<KeyOrder | undefined> {
   const text = body.toString("utf8");
   if (!hasDuplicates && !INDEX.test(text)) return undefined;

@@ -1,15 +1,18 @@
 const PLACE_BITS = 11;
 const PLACES = 1 << PLACE_BITS;
-/** Shorter values are not worth remembering. */
+/** Minimum length of values that are recorded. */
 const SHORTEST = 24;
-/** Below this a loop over bytes beats the call into the runtime. */
+/** For fewer bytes than this, a loop is faster than a call into the runtime. */
 const SHORT = 256;
-/** So many times the bytes of a document are compared at most: where values in values differ at their ends, it would be its square. */
+/**
+ * Limit for comparisons, as a multiple of the document's size. Without it, nested values that differ only near their ends would take quadratic
+ * time.
+ */
 const MOST_COMPARED = 4;
-/** Spreads paths over places: 2^32 divided by the golden ratio. */
+/** Distributes paths over slots: 2^32 divided by the golden ratio. */
 const SPREAD = 0x9e3779b1;
 
-/** The place of a path, given by its hash; never 0. */
+/** Returns the slot of a path hash. Never 0. */
 export function placeOf(path: number): number {
   return (Math.imul(path, SPREAD) >>> (32 - PLACE_BITS)) | 1;
 }
@@ -19,46 +22,46 @@ interface RangeWriter {
 }
 
 /**
- * The document that was read last, its objects and lists by their paths, and what they were written as. Objects that follow each other in a
- * list resemble each other, as pods of one Deployment do: what is the same at the same path is neither read nor written again.
+ * The last document that was read: its objects and lists by path, and the bytes that were written for them. Consecutive objects of a list are
+ * similar, such as the pods of a Deployment. A value that is unchanged at the same path is neither read nor written again.
  *
- * Paths may share a place. So a value is only found where its bytes are the same, and only used where the same writer asks for it.
+ * Paths may share a slot. A value is therefore found only if its bytes are equal, and reused only by the writer that wrote it.
  */
 export class LastDocument {
   readonly #json: Buffer;
   #written: Buffer = Buffer.alloc(0);
-  /** Counts documents: that of the last one. */
+  /** Number of the last document. */
   #number = 1;
-  /** Bytes that may still be compared with the present document. */
+  /** Number of bytes of the current document that may still be compared. */
   #comparable = 0;
   readonly #numbers = new Float64Array(PLACES);
   readonly #starts = new Int32Array(PLACES);
   readonly #ends = new Int32Array(PLACES);
-  /** Where values were found to differ, counted from their beginning. */
+  /** Offset of the first differing byte that the last comparison found. */
   readonly #differences = new Int32Array(PLACES);
   readonly #writers = new Int32Array(PLACES);
-  /** Counted from the end of what was written. */
+  /** `#from` and `#to` are counted from the end of the written bytes. */
   readonly #from = new Int32Array(PLACES);
   readonly #to = new Int32Array(PLACES);
 
-  /** For documents of at most this many bytes. */
+  /** Creates a record for documents of at most this many bytes. */
   constructor(mostBytes: number) {
     this.#json = Buffer.allocUnsafeSlow(mostBytes);
   }
 
-  /** A document of so many bytes is read. */
+  /** Begins a document of this size. */
   begin(bytes: number): void {
     this.#comparable = bytes * MOST_COMPARED;
   }
 
-  /** Where the object or list that begins at `at` ends, if it is that of the last document at this place; -1 otherwise. */
+  /** Returns the end of the object or list that begins at `at` if the last document has an equal one in this slot, or -1. */
   endOf(place: number, json: Buffer, at: number): number {
     if (this.#numbers[place] !== this.#number) return -1;
     const start = this.#starts[place] as number;
     const size = (this.#ends[place] as number) - start;
     const end = at + size;
     const last = this.#json;
-    // Where one JSON object or list begins with the bytes of another, it is the other. Most differ where they differed before.
+    // If the bytes of one JSON object or list are a prefix of another, both are equal. The offset of the last difference is compared first.
     if (end > json.length || json[end - 1] !== last[start + size - 1]) return -1;
     const likely = this.#differences[place] as number;
     if (likely < size && json[at + likely] !== last[start + likely]) return -1;
@@ -73,7 +76,10 @@ export class LastDocument {
     return end;
   }
 
-  /** The value from `start` to `end` of the present document was written. `from` is what was written before it, `to` the same with it. */
+  /**
+   * Records that the value from `start` to `end` of the current document was written. `from` and `to` are the number of bytes written before and
+   * after it.
+   */
   note(place: number, writer: number, start: number, end: number, from: number, to: number): void {
     if (end - start < SHORTEST) return;
     this.#numbers[place] = this.#number + 1;
@@ -84,7 +90,7 @@ export class LastDocument {
     this.#to[place] = to;
   }
 
-  /** Copies what a writer has written for the value that was found at a place; false if another one has. */
+  /** Copies what a writer has written for the value in a slot. Returns false if a different writer wrote it. */
   copy(place: number, writer: number, out: RangeWriter): boolean {
     if (this.#numbers[place] !== this.#number || this.#writers[place] !== writer) return false;
     const { length } = this.#written;
@@ -92,14 +98,14 @@ export class LastDocument {
     return true;
   }
 
-  /** The present document becomes the last one. */
+  /** Makes the current document the last one. */
   replace(json: Buffer, written: Buffer): void {
     json.copy(this.#json);
     this.#written = written;
     this.#number++;
   }
 
-  /** Nothing is found until a document has become the last one. */
+  /** Discards all records, including those of the current document. */
   forget(): void {
     this.#number += 2;
   }

@@ -1,17 +1,17 @@
 import { setOwn } from "../../lib/json-object.ts";
 
-/** Two values of the same key. */
+/** Two values of a repeated key. */
 export interface Repeated {
   readonly earlier: object;
   readonly later: object;
 }
 
-/** Most members that are copied: a key that repeats many times would copy all its earlier members each time. */
+/** Maximum number of members that are copied. Each repetition of a key copies all its earlier members. */
 const MAX_MERGED = 100_000;
 
 /**
- * Go decodes a repeated key into the value that is there already: members that do not repeat stay, list items merge by index.
- * Changes the later values. Throws where that would cost far more than the document is large.
+ * Merges the values of repeated keys as Go does, which decodes a repeated key into the existing value: members that are not repeated stay, list
+ * items are merged by index. Changes the later values. Throws if that would take far more time than the size of the document justifies.
  */
 export function mergeRepeated(repeated: readonly Repeated[]): void {
   const budget = { left: MAX_MERGED };

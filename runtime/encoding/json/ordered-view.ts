@@ -9,11 +9,11 @@ import {
   setOwn,
 } from "../../lib/json-object.ts";
 
-/** The keys of an object in an order of their own; undefined where they stand in that of the object itself. May be interrupted. */
+/** Returns the keys of an object in a different order, or undefined if the object's own order applies. Can be interrupted. */
 export type KeyOrder = (object: object) => Steps<readonly string[] | undefined>;
 
 /**
- * A value whose objects list their keys in a given order. `onView` is called with each object and its view, which is a copy. May be
+ * Returns a copy of a value whose objects list their keys in a given order. `onView` is called with each object and its view, the copy. Can be
  * interrupted.
  */
 export function* orderedViewSteps(
@@ -49,7 +49,7 @@ export function* orderedViewSteps(
       if (!Object.hasOwn(copy, key))
         setOwn(copy, key, (yield* orderedViewSteps(value[key], keysOf, onView)) as JsonValue);
   }
-  // Objects of JavaScript cannot list keys that look like integers after others.
+  // JavaScript objects always list integer-like keys before others, so a proxy is needed.
   const view = keys === undefined || (isWhole && !isIndexed) ? copy : new Proxy(copy, { ownKeys: () => [...keys] });
   const listed = keys ?? own;
   if (listed.length >= MANY_KEYS) keysOfViews.set(view, listed);
@@ -59,7 +59,10 @@ export function* orderedViewSteps(
 
 const keysOfViews = new WeakMap<object, readonly string[]>();
 
-/** Keys that a large view lists, and maybe others that it does not have: V8 takes long to list those of a proxy. Undefined for other objects. */
+/**
+ * Returns the keys of a large view (possibly including keys that the view lacks), because V8 takes long to list the keys of a proxy. Undefined
+ * for other objects.
+ */
 export function keysOfView(view: object): readonly string[] | undefined {
   return keysOfViews.get(view);
 }

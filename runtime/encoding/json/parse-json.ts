@@ -10,20 +10,20 @@ import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
 export interface ParseOptions {
   /**
-   * Keep whole numbers written as `1.0` or `1e2` as `FloatLiteral`: schema decoders must refuse them where they want
-   * integers. Off: they are plain numbers.
+   * Keep whole numbers that are written as `1.0` or `1e2` as `FloatLiteral`, so that schema decoders can reject them as integers. If absent, they
+   * become plain numbers.
    */
   readonly floatLiterals?: boolean;
-  /** The caller does not change `fieldsV1` of the object: known ones are shared, not parsed again. */
+  /** The caller does not change `fieldsV1` of the object. Known field sets are then shared instead of parsed again. */
   readonly sharesFields?: boolean;
 }
 
 /**
- * Parses JSON into plain values. Integers beyond 2^53 become bigint; `__proto__` is an ordinary key. Throws `JsonError`
- * in Go's words, also for nesting beyond `MAX_READ_DEPTH`, and for numbers that no double can hold where floats are not kept as they were.
+ * Parses JSON into plain values. Integers beyond 2^53 become bigint; `__proto__` is an ordinary key. Throws `JsonError` with Go's message, also
+ * for nesting beyond `MAX_READ_DEPTH`, and for numbers beyond the range of a double unless `floatLiterals` is set.
  *
- * The built-in parser does the work; a scan then tells whether it may have lost something (a repeated key, digits, a
- * float's spelling) or misread it (`mayBeMisread` tells how). Only such documents, and broken ones, are parsed again by our own parser.
+ * The built-in parser does the work. A scan then detects whether it may have lost something (a repeated key, digits, the notation of a float)
+ * or misread it (see `mayBeMisread`). Only such documents, and broken ones, are parsed again by our own parser.
  */
 export function parseJson(text: string | Uint8Array, options?: ParseOptions): ParsedJson {
   const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text);
@@ -43,8 +43,8 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
 }
 
 /**
- * `parseJson` in several turns of the event loop. The built-in parser cannot be interrupted, and takes long to build objects with very many
- * members: those are parsed by our own parser.
+ * Like `parseJson`, in several turns of the event loop. The built-in parser cannot be interrupted and is slow for objects with very many
+ * members, so documents with many keys are parsed by our own parser.
  */
 export async function parseLargeJson(bytes: Buffer, { floatLiterals = false }: ParseOptions): Promise<ParsedJson> {
   const { nestsTooDeep, keys } = weigh(bytes);
@@ -60,19 +60,19 @@ export async function parseLargeJson(bytes: Buffer, { floatLiterals = false }: P
   try {
     return checkHuge(await inTurns(parseJsonInSteps(source, settings)), floatLiterals);
   } catch (error) {
-    // As in `explainBrokenJson`: errors show bytes.
+    // As in `explainBrokenJson`: errors contain bytes.
     if (error instanceof JsonError && !nestsTooDeep)
       await inTurns(parseJsonInSteps(bytes.toString("latin1"), settings));
     throw error;
   }
 }
 
-/** `parseOwnJson` in several turns. For documents of requests the keys of large objects are remembered (`listsKeys`). */
+/** Like `parseOwnJson`, in several turns of the event loop. `listsKeys` records the keys of large objects, for documents of requests. */
 export function parseLargeOwnJson(bytes: Buffer, listsKeys = false): Promise<unknown> {
   return inTurns(parseOwnJsonSteps(bytes, listsKeys));
 }
 
-/** `parseOwnJson` of a large document, which may be interrupted. */
+/** Like `parseOwnJson`, for a large document; can be interrupted. */
 export function* parseOwnJsonSteps(bytes: Buffer, listsKeys = false): Steps<unknown> {
   if (weigh(bytes).keys < MANY_KEYS) return parseOwnJson(bytes);
   yield;
@@ -80,7 +80,7 @@ export function* parseOwnJsonSteps(bytes: Buffer, listsKeys = false): Steps<unkn
   return (yield* parseJsonInSteps(bytes.toString("utf8"), settings)).value;
 }
 
-/** The built-in parser needs about a microsecond for each. */
+/** The built-in parser needs about a microsecond per key. */
 const MANY_KEYS = 10_000;
 
 function checkHuge(parsed: ParsedJson, floatLiterals: boolean): ParsedJson {
@@ -88,12 +88,12 @@ function checkHuge(parsed: ParsedJson, floatLiterals: boolean): ParsedJson {
   return parsed;
 }
 
-/** From here on the built-in parser would take long to find out that a document nests too deep: ours stops where it does. */
+/** For documents of at least this size, nesting is checked before the built-in parser runs, which would take long to detect it. */
 const LARGE = 64 * 1024;
 
 /**
- * Whether brackets outside of strings open further than may be read, and how many keys come before. What is broken otherwise may be judged
- * either way.
+ * Returns whether brackets outside of strings nest too deeply, and how many keys precede that point. For otherwise broken documents, the result
+ * is not defined.
  */
 function weigh(bytes: Buffer): { readonly nestsTooDeep: boolean; readonly keys: number } {
   let depth = 0;
@@ -114,13 +114,13 @@ function weigh(bytes: Buffer): { readonly nestsTooDeep: boolean; readonly keys: 
   return { nestsTooDeep: false, keys };
 }
 
-/** Undefined where the built-in parser fails or may have lost something. */
+/** Returns undefined if the built-in parser fails or may have lost something. */
 function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): ParsedJson | undefined {
   const value = parsedOrUndefined(source);
   return value === undefined ? undefined : asPlain(value, bytes, floatLiterals);
 }
 
-/** What the built-in parser made of a document; undefined where it may have lost something. */
+/** Returns the result of the built-in parser, or undefined if the parser may have lost something. */
 function asPlain(value: unknown, bytes: Buffer, floatLiterals: boolean): ParsedJson | undefined {
   const found = scan(bytes);
   const { depth } = found;
@@ -130,7 +130,7 @@ function asPlain(value: unknown, bytes: Buffer, floatLiterals: boolean): ParsedJ
   return plain && countKeys(value) === found.keys ? { value, depth } : undefined;
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parsedOrUndefined(source: string): unknown {
   try {
     return JSON.parse(source);
@@ -147,12 +147,12 @@ interface Scan {
   readonly keys: number;
   readonly depth: number;
   readonly float: boolean;
-  /** A number with an exponent, which may be more than a double can hold. */
+  /** Whether there is a number with an exponent, which may exceed the range of a double. */
   readonly exponent: boolean;
   readonly longNumber: boolean;
-  /** An escape such as `\ud83d`, which may be half of a character. */
+  /** Whether there is an escape such as `\ud83d`, which may be a lone surrogate. */
   readonly surrogate: boolean;
-  /** A key with an escape, which the built-in parser may misread. */
+  /** Whether there is a key with an escape, which the built-in parser may misread. */
   readonly escapedKey: boolean;
 }
 
@@ -171,7 +171,7 @@ const SMALL_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** One look at every byte outside strings of a document known to be valid. Written for speed: it sees every request. */
+/** Scans every byte outside strings of a valid document once. Optimized for speed, because every request passes through it. */
 function scan(bytes: Buffer): Scan {
   let keys = 0;
   let depth = 0;

@@ -1,7 +1,7 @@
 import { mayBeMisread } from "./escaped-key.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
 
-/** Parses JSON that this server wrote itself: no key repeats in it. Integers beyond 2^53 become bigint. */
+/** Parses JSON that this server wrote itself, which contains no repeated keys. Integers beyond 2^53 become bigint. */
 export function parseOwnJson(bytes: Buffer): unknown {
   return parseOwnText(bytes.toString("utf8"));
 }
@@ -14,5 +14,5 @@ export function parseOwnText(text: string): unknown {
   return parseJsonSlowly(text, { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY }).value;
 }
 
-/** Sixteen digits where a number may stand; texts such as names with dates in them rarely have as many. */
+/** Matches sixteen digits at the position of a number. Strings, such as names that contain dates, rarely match. */
 const LONG_NUMBER = /[:,[]-?\d{16}/;

@@ -12,7 +12,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const COMMA = 0x2c;
 
-/** Longer ones may hold anything. */
+/** `fieldsV1` longer than this are not extracted, because they can contain anything. */
 const MAX_LENGTH = 8192;
 
 interface Entry {
@@ -20,14 +20,14 @@ interface Entry {
 }
 
 /**
- * Parses an object in canonical JSON that this server wrote. What its `fieldsV1` hold is shared between objects and must
- * not be changed; the rest belongs to the caller.
+ * Parses an object in canonical JSON that this server wrote. The values of `fieldsV1` are shared between objects and must not be changed; the
+ * rest belongs to the caller.
  */
 export function parseStoredObject(json: Buffer): unknown {
   return parseObject(json, sharedFields);
 }
 
-/** The same for an object that is encoded at once: its `fieldsV1` are not parsed, but `JsonText`. */
+/** Like `parseStoredObject`, for an object that is encoded immediately: `fieldsV1` stay unparsed, as `JsonText`. */
 export function parseToEncode(json: Buffer): unknown {
   return parseObject(json, (text) => new JsonText(text));
 }
@@ -59,8 +59,8 @@ function parseObject(json: Buffer, fieldsOf: (text: string) => unknown): unknown
 const METADATA = Buffer.from('"metadata"');
 
 /**
- * The bytes of some members in the canonical JSON of an object: `"spec":{},"status":{}`. `names` are those of all members after metadata,
- * in their order, of which the ones from `first` up to `end` are returned. Undefined if the JSON has others.
+ * Returns the bytes of some members in the canonical JSON of an object, such as `"spec":{},"status":{}`. `names` are all members after metadata,
+ * in order; the members from index `first` up to `end` are returned. Undefined if the JSON has other members.
  */
 export function memberBytes(json: Buffer, names: readonly string[], first: number, end: number): Buffer | undefined {
   let at = findMember(json, 0, METADATA)?.end ?? json.length;
@@ -69,20 +69,20 @@ export function memberBytes(json: Buffer, names: readonly string[], first: numbe
     const opening = `,${JSON.stringify(names[i])}:`;
     if (json.toString("utf8", at, at + Buffer.byteLength(opening)) !== opening) return undefined;
     if (i === first) start = at + 1;
-    // The last members end where the object does.
+    // The last members end with the object.
     if (i >= first && end === names.length) return json.subarray(start, json.length - 1);
     at = endOfValue(json, at + Buffer.byteLength(opening));
   }
   return json.subarray(start, at);
 }
 
-/** What follows metadata in the canonical JSON of an object: `,"spec":{}}`. Undefined without metadata. */
+/** Returns the bytes after metadata in the canonical JSON of an object, such as `,"spec":{}}`. Undefined if there is no metadata. */
 export function afterMetadata(json: Buffer): Buffer | undefined {
   const metadata = findMember(json, 0, METADATA);
   return metadata && json.subarray(metadata.end);
 }
 
-/** Where a member is in the JSON of an object: its key, and its value. */
+/** Positions of a member in the JSON of an object: start of its key, start and end of its value. */
 export interface MemberSpan {
   readonly key: number;
   readonly start: number;
@@ -90,8 +90,8 @@ export interface MemberSpan {
 }
 
 /**
- * Finds a member of the object that begins at a position of JSON that this server wrote, without parsing it. `key` is its name in quotes.
- * Much faster than parsing where the object is large.
+ * Finds a member of the object that begins at a position of JSON that this server wrote, without parsing it. `key` is the quoted name. Much
+ * faster than parsing if the object is large.
  */
 export function findMember(json: Buffer, at: number, key: Buffer): MemberSpan | undefined {
   for (let i = at + 1; json[i] === QUOTE; ) {
@@ -105,20 +105,20 @@ export function findMember(json: Buffer, at: number, key: Buffer): MemberSpan | 
   return undefined;
 }
 
-/** Whether these bytes are before a position. */
+/** Whether the bytes before a position are equal to `bytes`. */
 function endsWith(json: Buffer, end: number, bytes: Buffer): boolean {
   for (let i = bytes.length, at = end; i > 0; ) if (json[--at] !== bytes[--i]) return false;
   return true;
 }
 
-/** Where the string that starts at a quote ends. */
+/** Returns the end of the string that starts at a quote. */
 export function endOfString(json: Buffer, start: number): number {
   let i = start + 1;
   while (i < json.length && json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1;
   return i + 1;
 }
 
-/** Where the value that starts at a position ends. */
+/** Returns the end of the value that starts at a position. */
 export function endOfValue(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {
@@ -130,7 +130,7 @@ export function endOfValue(json: Buffer, start: number): number {
       if (owners < 0) depth++;
       else i = owners - 1;
     } else if (byte === CLOSE || byte === CLOSE_LIST) {
-      // The end of the object around a number.
+      // The value is a number and ends with the enclosing object.
       if (depth === 0) return i;
       depth--;
     } else if (byte !== COMMA || depth > 0) continue;
@@ -142,13 +142,13 @@ export function endOfValue(json: Buffer, start: number): number {
 
 const OWNERS_KEY = Buffer.from('"managedFields":');
 
-/** How many objects and lists may be around managedFields. With a limit, no byte is looked at once for each list that it is in. */
+/** Maximum number of objects and lists that may enclose managedFields. The limit prevents that bytes are scanned once per enclosing list. */
 export const OWNERS_DEPTH = 2;
 
 /**
- * Where the list of managedFields ends that starts at a bracket, found by bytes, which takes a tenth of the time; -1 if that is not known, or
- * it is another list. The first closing bracket ends it if no other opens before, and it is not in a string: a quote before a letter is the
- * first of a string, so what precedes it is in none.
+ * Returns the end of the list of managedFields that starts at a bracket, found by searching for bytes, in a tenth of the time of a scan. Returns
+ * -1 if that is not possible or if it is another list. The first closing bracket ends the list if no other bracket opens before it and it
+ * is not inside a string: a quote before a letter starts a string, so what precedes that quote is outside of strings.
  */
 export function endOfOwners(json: Buffer, start: number): number {
   if (!endsWith(json, start, OWNERS_KEY)) return -1;
@@ -164,7 +164,7 @@ function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Where the object that starts at a brace ends. */
+/** Returns the end of the object that starts at a brace. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
@@ -180,7 +180,7 @@ function endOfObject(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether all that was taken out has its place in the object's own managedFields, and not in something inside it. */
+/** Replaces placeholders by parsed fields. Returns whether all of them were in the object's own managedFields, and not in a value nested in it. */
 function putBack(object: unknown, taken: readonly string[], fieldsOf: (text: string) => unknown): boolean {
   const entries = (object as { metadata?: { managedFields?: Entry[] } }).metadata?.managedFields ?? [];
   let next = 0;

@@ -10,8 +10,8 @@ const COMMA = 0x2c;
 type Path = readonly string[];
 
 /**
- * Parses JSON that this server wrote, without the members at some paths, of which no byte is copied. A path leads through the items of
- * lists: `["spec", "versions", "schema"]` is the schema of each version.
+ * Parses JSON that this server wrote, omitting the members at some paths without copying their bytes. Paths pass through the items of lists:
+ * `["spec", "versions", "schema"]` is the schema of each version.
  */
 export function parseWithout(json: Buffer, paths: readonly Path[]): unknown {
   const cuts: Cut[] = [];
@@ -30,7 +30,7 @@ interface Cut {
   readonly end: number;
 }
 
-/** Notes, in order, where the members of an object are, each with a comma beside it. Returns where the object ends. */
+/** Collects, in order, the positions of the members to cut from an object, each with one adjacent comma. Returns the end of the object. */
 function cutMembers(json: Buffer, object: number, paths: readonly Path[], cuts: Cut[]): number {
   let at = object + 1;
   let isFirst = true;

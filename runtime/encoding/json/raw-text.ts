@@ -3,14 +3,14 @@ import { notesFor, notesOf } from "../../go/source-notes.ts";
 import { stringifyJson } from "./stringify-json.ts";
 
 /**
- * JSON text of raw data: as it was given, else as Go would write it. Go stores and compares its bytes, spaces and escapes
- * included. Values whose text is not the one this server would write itself have it in their notes.
+ * Returns the JSON text of raw data: as it was given, otherwise as Go would write it. Go stores and compares its bytes, including spaces and
+ * escapes. If the given text differs from the text that this server would write, it is kept in the notes of the value.
  */
 export function rawText(value: unknown): string {
   return notedText(value) ?? stringifyJson(value);
 }
 
-/** The value as one that was given as this text; a copy of it where it is known by another. */
+/** Returns the value with this text as its original text. Returns a copy if the value already has a different original text. */
 export function withRawText<T>(value: T, text: string | undefined): T {
   if (text === undefined || typeof value !== "object" || value === null) return value;
   const isPlain = text === stringifyJson(value);
@@ -21,18 +21,18 @@ export function withRawText<T>(value: T, text: string | undefined): T {
   return own;
 }
 
-/** The text of a value, where it is not the one this server would write. */
+/** Returns the original text of a value, if it differs from the text that this server would write. */
 export function notedText(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? notesOf(value)?.text : undefined;
 }
 
-/** The value as one whose text is known by its digest alone. */
+/** Records the digest of the original text of a value, and returns the value. Used if the text itself is not known. */
 export function withRawDigest<T>(value: T, digest: string): T {
   if (typeof value === "object" && value !== null) notesFor(value).textDigest = digest;
   return value;
 }
 
-/** The digest of the text of a value; undefined where it follows from the value itself. */
+/** Returns the digest of the original text of a value. Undefined if it can be computed from the value itself. */
 export function notedDigest(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? notesOf(value)?.textDigest : undefined;
 }
@@ -41,7 +41,7 @@ export function digestText(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** Whether two values were given as the same text. */
+/** Whether the original texts of two values are equal. */
 export function isSameRawText(a: unknown, b: unknown): boolean {
   const [known, other] = [notedDigest(a), notedDigest(b)];
   if (known === undefined && other === undefined) return rawText(a) === rawText(b);

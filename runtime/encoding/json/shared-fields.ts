@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { parseOwnText } from "./parse-own-json.ts";
 
 /**
- * Parsed `fieldsV1` of managedFields by its text. It is half of an object's JSON, most objects of a kind have the same, and clients that
- * read and update an object send it back: it is parsed once and shared, and must not be changed.
+ * Parsed `fieldsV1` of managedFields by their text. They are half of an object's JSON, most objects of a kind have the same ones, and clients that
+ * read and update an object send them back. They are therefore parsed once and shared, and must not be changed.
  */
 const known = new Map<string, unknown>();
 const MAX_KNOWN = 512;
 const MAX_LENGTH = 8192;
 
 /**
- * Hashes of texts that were parsed once, at the index that the hash gives. A text is kept only when it comes again while its hash is still
- * here: a text that just one object has, such as the field with the address of a pod, would evict those that many objects share.
+ * Hashes of texts that were parsed once; the index is derived from the hash. A text is cached only if it occurs again while its hash is still in
+ * this table. Otherwise texts that belong to a single object, such as the field with a pod's address, would evict texts that many objects share.
  */
 const met = new Int32Array(256);
 
-/** The parsed fields of a stored object, by their text. */
+/** Returns the parsed fields of a stored object, by their text. */
 export function sharedFields(text: string): unknown {
   const fields = known.get(text);
   if (fields !== undefined) return fields;
@@ -26,7 +26,7 @@ export function sharedFields(text: string): unknown {
 
 function remember(text: string, fields: unknown): void {
   if (known.size >= MAX_KNOWN) known.clear();
-  // A copy, because the text is a part of a longer one that would be kept with it.
+  // A copy, because the text is a substring that would keep the longer string in memory.
   known.set(Buffer.from(text).toString(), fields);
 }
 
@@ -39,7 +39,10 @@ function isMetAgain(text: string): boolean {
   return false;
 }
 
-/** The parsed fields of a request if their text comes for the second time; from then on they are shared. Undefined for others, and for text that is not JSON. */
+/**
+ * Parses and caches the fields of a request if their text occurs for the second time. Returns undefined for other texts and for text that is not
+ * JSON.
+ */
 function learned(text: string): unknown {
   if (!isMetAgain(text)) return undefined;
   let fields: unknown;
@@ -53,7 +56,7 @@ function learned(text: string): unknown {
   return fields;
 }
 
-/** Shared fields are not counted in the nesting depth of a request, so they must be far below its limit. */
+/** Shared fields are not counted in the nesting depth of a request, so their depth must be far below its limit. */
 const MAX_LEARNED_DEPTH = 64;
 
 function nestsDeeper(value: unknown, depth: number): boolean {
@@ -63,7 +66,7 @@ function nestsDeeper(value: unknown, depth: number): boolean {
 
 const LARGE_NUMBER = /\d{16}/;
 
-/** Whether parsing lost nothing: no duplicate keys, no other spelling of numbers, no lone surrogates. */
+/** Whether parsing lost nothing: no duplicate keys, no different notation of numbers, no lone surrogates. */
 function saysNoMore(text: string, value: unknown): boolean {
   return !LARGE_NUMBER.test(text) && JSON.stringify(value) === text && !text.includes("\\ud");
 }
@@ -75,17 +78,17 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Placeholder for fields that were taken out of a document. Random, so that no client can send it. */
+/** Placeholder for fields that were cut out of a document. Random, so that no client can send it. */
 const MARK = randomUUID();
 const QUOTED_MARK = Buffer.from(JSON.stringify(MARK));
 
-/** A document without fields that are known, and those in their order. */
+/** A document without its known field sets, and these sets in order. */
 export interface WithoutKnownFields {
   readonly rest: Buffer;
   readonly taken: readonly unknown[];
 }
 
-/** Takes known fields out. The rest is valid JSON if and only if the document is. Undefined if no fields are known. */
+/** Cuts known field sets out of a document. The rest is valid JSON if and only if the document is. Undefined if no field sets are known. */
 export function takeKnownFields(json: Buffer): WithoutKnownFields | undefined {
   const owners = json.indexOf(OWNERS);
   if (owners < 0) return undefined;
@@ -110,7 +113,7 @@ export function takeKnownFields(json: Buffer): WithoutKnownFields | undefined {
   return { rest: Buffer.concat(pieces), taken };
 }
 
-/** Puts the fields back; false where one of them did not stand in the object's own managedFields, but in something inside it. */
+/** Puts the field sets back. Returns false if one of them was not in the object's own managedFields, but in a value nested in it. */
 export function putBackFields(object: unknown, taken: readonly unknown[]): boolean {
   const entries = (object as { metadata?: { managedFields?: unknown } } | null)?.metadata?.managedFields;
   if (!Array.isArray(entries)) return false;
@@ -121,7 +124,7 @@ export function putBackFields(object: unknown, taken: readonly unknown[]): boole
   return next === taken.length;
 }
 
-/** Where the object that starts at a brace ends; -1 where it does not. */
+/** Returns the end of the object that starts at a brace, or -1 if it does not end. */
 export function endOfObject(json: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < json.length; i++) {

@@ -1,13 +1,13 @@
 import { MAX_READ_DEPTH } from "../max-depth.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
 
-/** Source texts of the objects and lists in a document; worked out on the first call. */
+/** Returns a function that finds the source text of an object or list in a document. The texts are computed on the first call. */
 export function sourceTexts(body: Buffer, value: unknown): (part: object) => string | undefined {
   let texts: Map<object, string> | undefined;
   return (part) => (texts ??= findTexts(body.toString("utf8"), value)).get(part);
 }
 
-/** Reads the document again, noting what stands where, and walks both values side by side. */
+/** Parses the document again with positions, and traverses both values in parallel. */
 function findTexts(text: string, value: unknown): Map<object, string> {
   const spans = new Map<object, readonly [start: number, end: number]>();
   const again = parseJsonSlowly(text, { floatLiterals: true, maxDepth: MAX_READ_DEPTH, spans }).value;

@@ -1,23 +1,23 @@
 import type { Steps } from "../../lib/in-turns.ts";
 import { keysOf, setOwn } from "../../lib/json-object.ts";
 
-/** Characters Go writes as escapes so that JSON may stand inside HTML and JavaScript. */
+/** Characters that Go escapes so that JSON can be embedded in HTML and JavaScript. */
 const ESCAPED = /[<>&\u2028\u2029]/;
 const EVERY_ESCAPED = /[<>&\u2028\u2029]/g;
 
 export interface StringifyOptions {
-  /** Two spaces per level, as `?pretty=true` asks for. */
+  /** Indents by two spaces per level, as requested by `?pretty=true`. */
   readonly pretty?: boolean;
 }
 
-/** JSON text as the API server writes it (without the newline at the end of a response). Bigints become plain digits. */
+/** Prints JSON as the API server does, without the newline at the end of a response. Bigints become plain digits. */
 export function stringifyJson(value: unknown, options?: StringifyOptions): string {
   const indent = options?.pretty ? "  " : undefined;
   let text: string | undefined;
   try {
     text = JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // The only values it refuses here are bigints; anything else fails again below.
+    // JSON.stringify rejects only bigints here. Any other error occurs again below.
     if (!(error instanceof TypeError)) throw error;
     text = JSON.stringify(value, bigintsAsRawJson, indent);
   }
@@ -25,14 +25,14 @@ export function stringifyJson(value: unknown, options?: StringifyOptions): strin
   return escapeForHtml(text);
 }
 
-/** Objects with at most so many members are printed member by member, those with more in parts of so many. */
+/** Objects with at most this many members are printed member by member, larger ones in parts of this size. */
 const MEMBERS_PER_STEP = 1000;
-/** Lists of at most so many items, such as managedFields, are printed item by item, those with more in parts of MEMBERS_PER_STEP. */
+/** Lists with at most this many items, such as managedFields, are printed item by item, longer ones in parts of MEMBERS_PER_STEP. */
 const ITEMS_ONE_BY_ONE = 20;
-/** Beyond, values are printed as a whole. */
+/** Values nested more deeply are printed in one step. */
 const MAX_LEVEL = 6;
 
-/** `stringifyJson` of a large value, which may be interrupted: between members of its upper levels, and inside long objects and lists. */
+/** Like `stringifyJson`, for a large value. Can be interrupted between members of the upper levels and inside long objects and lists. */
 export function* stringifyJsonSteps(value: unknown, level = 0): Steps<string> {
   yield;
   if (level > MAX_LEVEL || !isPlainContainer(value)) return stringifyJson(value);
@@ -65,13 +65,13 @@ export function* stringifyJsonSteps(value: unknown, level = 0): Steps<string> {
   return `{${parts.join(",")}}`;
 }
 
-/** Objects that print themselves in another way, such as numbers that remember how they were written, are none. */
+/** Whether a value is a list or plain object. Excludes objects with their own `toJSON`, such as numbers that preserve their notation. */
 function isPlainContainer(value: unknown): value is { readonly [key: string]: unknown } {
   if (Array.isArray(value)) return true;
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** JSON text with escapes for what means something in HTML and JavaScript. */
+/** Escapes characters that have a meaning in HTML and JavaScript. */
 export function escapeForHtml(text: string): string {
   return ESCAPED.test(text) ? text.replace(EVERY_ESCAPED, escapeUnit) : text;
 }
@@ -80,7 +80,7 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** `JSON.rawJSON` prints its text as it stands; TypeScript's library does not know it yet. */
+/** `JSON.rawJSON` prints its text unchanged. TypeScript's library does not declare it yet. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 function bigintsAsRawJson(_key: string, value: unknown): unknown {

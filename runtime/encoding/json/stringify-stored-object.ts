@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../../lib/json-object.ts";
 import { stringifyJson } from "./stringify-json.ts";
 
-/** Placeholder for fields that are printed already. Random, so that no client can send it. */
+/** Placeholder for fields that are already printed. Random, so that no client can send it. */
 const MARK = randomUUID();
 const QUOTED_MARK = JSON.stringify(MARK);
 
-/** The JSON of fields, which nobody changes. Most objects of a kind share them. */
+/** JSON of field sets, which are never changed. Most objects of a kind share them. */
 const textOfFields = new WeakMap<object, string>();
 
 /**
- * `stringifyJson` of an object, or of a part of it with its metadata. `fieldsV1` of managedFields is half of the JSON and takes more time
- * than the other half: it is printed once for all objects that share it, and must not be changed.
+ * Like `stringifyJson`, for an object or a part of it that includes metadata. `fieldsV1` of managedFields is half of the JSON and takes more than
+ * half of the time: it is printed once for all objects that share it, and must not be changed.
  */
 export function stringifyStoredObject(value: unknown): string {
   const metadata = isJsonObject(value) ? value.metadata : undefined;

@@ -13,16 +13,16 @@ const TRUE = 0x74;
 const FALSE = 0x66;
 const NULL = 0x6e;
 
-/** Of values without an entry in the skeleton. */
+/** Marks values without an entry in the skeleton. */
 const NO_ENTRY = -1;
-/** Shorter objects and lists are parsed as a whole. */
+/** Objects and lists shorter than this are parsed as a whole. */
 const VIEWED_BYTES = 768;
 
 type Members = Record<PropertyKey, unknown>;
 
 /**
- * The object of JSON that this server wrote, of which only the members are parsed that are read: it takes a fraction of the time where few
- * are. It reads like the parsed object, whatever is done to read it, but must not be changed, nor may the bytes while it is used.
+ * Returns a view of an object in JSON that this server wrote. Members are parsed when they are read, which takes a fraction of the time if only
+ * few are. Reading a view gives the same results as reading the parsed object. The view must not be changed, nor the bytes while it is used.
  */
 export function viewJson(json: Buffer): object {
   const skeleton = skeletonOf(json);
@@ -39,7 +39,7 @@ function viewOf(document: Document, entry: number): object {
   return new Proxy({}, new ObjectView(document, entry));
 }
 
-/** A value of the document, which begins and ends at these bytes. */
+/** Reads the value between two positions of the document. */
 function readValue(document: Document, start: number, end: number, entry: number): unknown {
   const { json } = document;
   if (entry !== NO_ENTRY && end - start >= VIEWED_BYTES)
@@ -59,12 +59,12 @@ function readValue(document: Document, start: number, end: number, entry: number
     case OPEN_LIST:
       return parseOwnText(json.toString("utf8", start, end));
     default:
-      // Long numbers are recognized by what is before them.
+      // Brackets, because long numbers are recognized by the character before them.
       return (parseOwnText(`[${json.toString("utf8", start, end)}]`) as unknown[])[0];
   }
 }
 
-/** A list whose long objects are views. Lists in it are parsed, however deep they are. */
+/** Reads a list. Its long objects become views. Lists nested in it are parsed completely. */
 function readList(document: Document, entry: number): unknown[] {
   const { json, skeleton } = document;
   const end = (skeleton[entry + 1] as number) - 1;
@@ -78,7 +78,7 @@ function readList(document: Document, entry: number): unknown[] {
   return items;
 }
 
-/** Goes through the values of an object or a list without a look at what is within them. */
+/** Iterates over the values of an object or list without scanning nested values. */
 class Walk {
   readonly #document: Document;
   #next: number;
@@ -91,7 +91,7 @@ class Walk {
     this.#next = within + ENTRY;
   }
 
-  /** Stands at the value that begins at a byte; returns where the next key or item is, or the end of what is around it. */
+  /** Moves to the value that begins at a position. Returns the position of the next key or item, or of the end of the container. */
   to(start: number): number {
     const { json, skeleton } = this.#document;
     this.start = start;
@@ -107,18 +107,18 @@ class Walk {
   }
 }
 
-/** Four numbers of each member: where its key begins, its value, and where that ends; and the entry of the value. */
+/** Numbers per member: start of its key, start and end of its value, and skeleton entry of the value. */
 const MEMBER = 4;
 
-/** Members become those of the target when they are first read. */
+/** Proxy handler. Members are added to the target when they are first read. */
 class ObjectView implements ProxyHandler<Members> {
   readonly #document: Document;
   readonly #entry: number;
-  /** Undefined before anything is read. */
+  /** Undefined until the first read. */
   #members: readonly number[] | undefined;
-  /** How many members were compared with names that were read. */
+  /** Number of members that were compared with requested names. */
   #compared = 0;
-  /** Whether the target has all members. */
+  /** Whether the target contains all members. */
   #isComplete = false;
 
   constructor(document: Document, entry: number) {
@@ -166,7 +166,7 @@ class ObjectView implements ProxyHandler<Members> {
     return false;
   }
 
-  /** The members come in their order, which is not that in which they were read. */
+  /** Adds all members to the target in document order, which differs from the order in which they were read. */
   #complete(target: Members): void {
     const { json, skeleton } = this.#document;
     this.#isComplete = true;
@@ -182,7 +182,7 @@ class ObjectView implements ProxyHandler<Members> {
     const { json, skeleton } = this.#document;
     const members = this.#members;
     this.#compared += members.length / MEMBER;
-    // To parse all takes less than to search for so many names one by one.
+    // After this many comparisons, parsing everything is cheaper than searching for names individually.
     if (this.#compared > (skeleton[this.#entry + 1] as number) - (skeleton[this.#entry] as number)) {
       this.#complete(target);
       return;
@@ -190,14 +190,14 @@ class ObjectView implements ProxyHandler<Members> {
     for (let i = 0; i < members.length; i += MEMBER) {
       const key = members[i] as number;
       const start = members[i + 1] as number;
-      // Two quotes and a colon.
+      // The difference includes two quotes and a colon.
       if (start - key - 3 !== name.length || !isAt(json, key + 1, name)) continue;
       target[name] = readValue(this.#document, start, members[i + 2] as number, members[i + 3] as number);
       return;
     }
   }
 
-  /** Where the members are. Of an object with a key that is not written as it reads, all are parsed at once. */
+  /** Returns the positions of the members. If a key is not written verbatim, all members are parsed at once instead. */
   #index(target: Members): number[] {
     const { json, skeleton } = this.#document;
     const members: number[] = [];
@@ -216,7 +216,7 @@ class ObjectView implements ProxyHandler<Members> {
   }
 }
 
-/** Where a key ends; -1 if it has an escape, a character beyond ASCII, or is one that is not set like others. */
+/** Returns the end of a key, or -1 if the key has an escape, a non-ASCII character, or is `__proto__`. */
 function endOfPlainKey(json: Buffer, key: number): number {
   let i = key + 1;
   for (let byte = json[i] as number; byte !== QUOTE; byte = json[++i] as number) {

@@ -1,10 +1,10 @@
 import { ProtobufError, WIRE_BYTES, WireReader } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
 
-/** The bytes before every protobuf object of the API, in storage and on the wire. */
+/** The prefix of every protobuf object of the API, in storage and on the wire. */
 const MAGIC = Buffer.from("k8s\0", "latin1");
 
-/** What kind of object travels in an envelope, and its message. */
+/** The type of an enveloped object, and its message. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,19 +17,19 @@ export function isEnvelope(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && MAGIC.compare(bytes, 0, 4) === 0;
 }
 
-/** `k8s\0` and a `runtime.Unknown` message. */
+/** Encodes `k8s\0` and a `runtime.Unknown` message. */
 export function encodeEnvelope({ raw, ...envelope }: Envelope): Buffer {
   const { head, tail } = envelopeAround({ ...envelope, rawLength: raw.length });
   return Buffer.concat([head, raw, tail]);
 }
 
-/** The end of an envelope whose content is neither encoded nor of a type of its own: two empty strings. */
+/** The end of an envelope without content encoding and content type: two empty strings. */
 export const ENVELOPE_TAIL = Buffer.from([0x1a, 0, 0x22, 0]);
 
-/** What an envelope says before its message. */
+/** The information before the message in an envelope. */
 export type EnvelopeHead = Pick<Envelope, "apiVersion" | "kind"> & { readonly rawLength: number };
 
-/** What stands before and after a message of some length in its envelope: for messages too long to be copied. */
+/** Returns the bytes before and after a message of a given length in its envelope, for messages that are too long to be copied. */
 export function envelopeAround(envelope: Omit<Envelope, "raw"> & EnvelopeHead): {
   readonly head: Buffer;
   readonly tail: Buffer;
@@ -59,7 +59,7 @@ export function writeEnvelopeHead({ apiVersion, kind, rawLength }: EnvelopeHead,
   writer.bytes(MAGIC);
 }
 
-/** Throws `ProtobufError` for anything but an envelope. `raw` shares memory with the input. */
+/** Decodes an envelope. Throws `ProtobufError` for anything else. `raw` shares memory with the input. */
 export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
   if (bytes.length === 0) throw new ProtobufError("empty data");
   if (!isEnvelope(bytes)) {
@@ -93,7 +93,7 @@ function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } 
   return typeMeta;
 }
 
-/** Every field of the envelope is length-prefixed; those `take` declines are passed over. */
+/** Reads fields, which are all length-prefixed in an envelope. Skips fields for which `take` returns false. */
 function readFields(reader: WireReader, message: string, take: (field: number) => boolean): void {
   while (!reader.atEnd) {
     const tag = reader.uint32();

@@ -16,14 +16,14 @@ const WIRE_GROUP_START = 3;
 const WIRE_GROUP_END = 4;
 const WIRE_FIXED32 = 5;
 
-/** Fields and map entries that messages may merge again, over all: each time costs what the message holds already. */
+/** Limit for repeated messages, in fields and map entries that are merged again: each repetition costs as much as the message already contains. */
 const MOST_MERGED_AGAIN = 200_000;
 
-/** Reads protobuf from a buffer. Every read is checked against the end: a broken message throws `ProtobufError`. */
+/** Reads protobuf from a buffer. Every read is bounds-checked: a broken message throws `ProtobufError`. */
 export class WireReader {
   readonly buffer: Buffer;
   position: number;
-  /** Where the message being read ends; readers of nested messages set and restore it. */
+  /** End of the message that is being read. Readers of nested messages set and restore it. */
   end: number;
   depth = 0;
   #text: string | undefined;
@@ -39,7 +39,7 @@ export class WireReader {
     return this.position >= this.end;
   }
 
-  /** An unsigned number that must fit 32 bits: tags and lengths. */
+  /** Reads an unsigned number that must fit into 32 bits: a tag or a length. */
   uint32(): number {
     if (this.position < this.end) {
       const first = this.buffer[this.position] as number;
@@ -52,14 +52,14 @@ export class WireReader {
     for (let shift = 0; shift < 70; shift += 7) {
       const byte = this.#byte();
       result += (byte & 0x7f) * 2 ** shift;
-      // More bytes than needed are allowed.
+      // More bytes than necessary are allowed.
       if (result > 0xffff_ffff) break;
       if (byte < 0x80) return result;
     }
     throw new ProtobufError("proto: integer overflow");
   }
 
-  /** A signed 64-bit number; bigint only where a number would lose digits. */
+  /** Reads a signed 64-bit number. Returns a bigint only if a number would lose digits. */
   int64(): number | bigint {
     let low = 0;
     for (let shift = 0; shift < 49; shift += 7) {
@@ -102,18 +102,18 @@ export class WireReader {
     for (let i = at; i < end; i++) {
       if ((buffer[i] as number) >= 0x80) return buffer.toString("utf8", at, end);
     }
-    // Most texts are ASCII: parts of the message read as one text are had without a call into the runtime.
+    // Most strings are ASCII. A substring of the message, decoded once as Latin-1, needs no further call into the runtime.
     return (this.#text ??= buffer.toString("latin1")).slice(at, end);
   }
 
-  /** The bytes of a length-prefixed field, not copied. */
+  /** Reads a length-prefixed field without copying its bytes. */
   bytes(): Buffer {
     const size = this.uint32();
     const at = this.#take(size);
     return this.buffer.subarray(at, at + size);
   }
 
-  /** Begins a nested message; what it returns goes to `leave` at its end. */
+  /** Begins a nested message. The return value must be passed to `leave` at the end of the message. */
   enter(): number {
     const size = this.uint32();
     const outer = this.end;
@@ -130,7 +130,7 @@ export class WireReader {
     this.depth--;
   }
 
-  /** Counts what a message holds that is continued, because its field comes once more. */
+  /** Counts the size of a message that is continued because its field is repeated. Throws if the total exceeds the limit. */
   mergeAgain(size: number): void {
     this.#mergedAgain += size;
     if (this.#mergedAgain > MOST_MERGED_AGAIN)

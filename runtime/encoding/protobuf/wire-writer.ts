@@ -1,6 +1,6 @@
 /**
- * Writes protobuf back to front, so that the length of a message is known when its header is written: contents first,
- * then the length, then the tag. Fields must therefore be written in descending order.
+ * Writes protobuf from back to front, so that the length of a message is known when its header is written: contents first, then the length, then
+ * the tag. Fields must therefore be written in descending order.
  */
 export class WireWriter {
   #buffer: Buffer;
@@ -12,7 +12,7 @@ export class WireWriter {
     this.#start = capacity;
   }
 
-  /** Bytes written so far; the length of a message is the difference of two readings. */
+  /** Number of bytes written so far. The length of a message is the difference of two readings. */
   get length(): number {
     return this.#buffer.length - this.#start;
   }
@@ -28,10 +28,10 @@ export class WireWriter {
     return (this.#start -= bytes);
   }
 
-  /** A whole number from 0 to 2^53. */
+  /** Writes a whole number from 0 to 2^53. */
   varint(value: number): void {
     if (value < 0x80) {
-      // Not in one expression: that would take the buffer before it grows.
+      // Not a single expression: that would read `#buffer` before it is reallocated.
       const at = this.#reserve(1);
       this.#buffer[at] = value;
       return;
@@ -44,7 +44,7 @@ export class WireWriter {
     this.#buffer[at] = rest;
   }
 
-  /** A signed number; negative ones take ten bytes. */
+  /** Writes a signed number. Negative numbers take ten bytes. */
   int(value: number | bigint): void {
     if (typeof value === "number" && value >= 0) {
       this.varint(value);
@@ -67,7 +67,7 @@ export class WireWriter {
     this.#buffer.writeDoubleLE(value, at);
   }
 
-  /** Text with its length before it. */
+  /** Writes a string, preceded by its length. */
   string(value: string): void {
     const units = value.length;
     if (units < SHORT) {
@@ -91,13 +91,13 @@ export class WireWriter {
     this.varint(size);
   }
 
-  /** Bytes with their length before them. */
+  /** Writes bytes, preceded by their length. */
   lengthPrefixed(bytes: Uint8Array): void {
     this.bytes(bytes);
     this.varint(bytes.length);
   }
 
-  /** A part of a buffer, as it is. */
+  /** Writes a range of a buffer unchanged. */
   range(source: Buffer, start: number, end: number): void {
     const size = end - start;
     const at = this.#reserve(size);
@@ -111,7 +111,7 @@ export class WireWriter {
     this.#buffer.set(bytes, at);
   }
 
-  /** A copy of what was written, in memory of its own; the writer is empty again and keeps its space. */
+  /** Returns a copy of the written bytes in its own memory. Resets the writer, which keeps its buffer. */
   take(): Buffer {
     const written = Buffer.allocUnsafeSlow(this.length);
     this.#buffer.copy(written, 0, this.#start);
@@ -119,18 +119,18 @@ export class WireWriter {
     return written;
   }
 
-  /** `take` of a few bytes that are soon copied: they share memory with other small buffers. */
+  /** Like `take`, for a few bytes that are copied soon: they share memory with other small buffers. */
   takeSmall(): Buffer {
     const written = Buffer.from(this.#buffer.subarray(this.#start));
     this.#start = this.#buffer.length;
     return written;
   }
 
-  /** Forgets what was written, for instance after an error. */
+  /** Discards the written bytes, for example after an error. */
   reset(): void {
     this.#start = this.#buffer.length;
   }
 }
 
-/** Below this a loop over characters beats the call into the runtime. */
+/** For fewer characters than this, a loop is faster than a call into the runtime. */
 const SHORT = 64;

@@ -12,8 +12,8 @@ export const LARGE_YAML = 64 * 1024;
 const IDLE_MS = 10_000;
 
 /**
- * Request to the thread, and its response: the document as JSON, which is transferred and parsed faster than a tree of objects is
- * copied, or the message of a `YamlError`.
+ * Request to the thread, and its response: the message of a `YamlError`, or the document as JSON, which can be transferred and parsed faster than a
+ * tree of objects can be copied.
  */
 export interface YamlJob {
   readonly bytes: Uint8Array;
@@ -27,11 +27,11 @@ export interface YamlOutcome {
 }
 
 interface Outcome extends YamlOutcome {
-  /** The JSON, parsed in several turns of the event loop, until it is taken once. */
+  /** The JSON, parsed in several turns of the event loop. Removed when it is used. */
   parsed?: unknown;
 }
 
-/** Documents that were parsed on another thread, by their bytes, until `parseYaml` takes them. */
+/** Documents that were parsed on another thread, by their bytes, until `parseYaml` uses them. */
 const read = new WeakMap<Uint8Array, Outcome>();
 
 /**
@@ -78,7 +78,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 let thread: Promise<ThreadOnDemand<YamlJob, YamlOutcome>> | undefined;
 
-/** Most servers never read a large document. */
+/** Loaded on demand, because most servers never read a large document. */
 async function loadThread(): Promise<ThreadOnDemand<YamlJob, YamlOutcome>> {
   const { ThreadOnDemand } = await import("../../lib/thread-on-demand.ts");
   return new ThreadOnDemand({

@@ -25,15 +25,15 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   return new Converter().convert(parseYamlDocument(source));
 }
 
-/** What is something else in YAML than in JSON: tabs, characters that end a line, and escapes that YAML lacks (`\/` and surrogates). */
+/** Characters and escapes that have a different meaning in YAML: tabs, characters that end a line, and escapes that YAML lacks (`\/`, surrogates). */
 const FOR_YAML = /[\t\u0085\u2028\u2029]|\\(?:\/|u[dD][89a-fA-F])/;
 
-/** The same outside of strings: space before a colon, which stands on the line of its key, and digits that may be a very large number. */
+/** The same, outside of strings: space before a colon, which must be on the line of its key, and digits that may form a very large number. */
 const FOR_YAML_OUTSIDE = /\s:|\d{17}|\d[eE][-+]?\d{3}/;
 
 /**
- * Much input that is declared as YAML is JSON, which is parsed faster. Undefined for input with duplicate keys, very large numbers, or what
- * YAML reads in another way: the YAML parser handles those.
+ * Parses input that is JSON, which is faster; much input that is declared as YAML is. Returns undefined for input with duplicate keys, very large
+ * numbers, or syntax that YAML interprets differently: the YAML parser handles those.
  */
 function asJson(text: string): ParsedJson | undefined {
   if (!/^\s*\{/.test(text) || FOR_YAML.test(text)) return undefined;

@@ -2,8 +2,8 @@ export interface ParsedYaml {
   readonly value: unknown;
   /** Problems that strict decoding reports: duplicate keys. */
   readonly problems: readonly string[];
-  /** Whether it is known that `checkDepth` accepts the value. */
+  /** Whether the value is known to pass `checkDepth`. */
   readonly isShallow?: boolean;
-  /** Whether no object occurs in the value twice, as aliases make them, and nobody else holds it. */
+  /** Whether no object occurs twice in the value (as aliases would cause) and no other code holds it. */
   readonly isTree?: boolean;
 }

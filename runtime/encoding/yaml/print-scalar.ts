@@ -8,7 +8,7 @@ export function isSimpleKey(key: string): boolean {
   return !isBroken(key) && Buffer.byteLength(key) <= SIMPLE_KEY_BYTES;
 }
 
-/** A simple key, without the colon. */
+/** Prints a simple key, without the colon. */
 export function printKey(key: string): string {
   return quoted(key, scalarStyle(key));
 }
@@ -38,7 +38,7 @@ function quoted(text: string, style: ScalarStyle): string {
 }
 
 /**
- * A literal block scalar. Its header has an indentation indicator if the string begins with a space or line break, which would be taken
+ * Prints a literal block scalar. Its header has an indentation indicator if the string begins with a space or line break, which would be taken
  * for indentation, and a chomping indicator for the line breaks at the end.
  */
 function printBlock(text: string, indent: number): string {

@@ -11,19 +11,19 @@ export function stringifyYaml(value: unknown): string {
   return printer.text;
 }
 
-/** `stringifyYaml` of a large value; may be interrupted. */
+/** Like `stringifyYaml`, for a large value; can be interrupted. */
 export function* stringifyYamlSteps(value: unknown): Steps<string> {
   const printer = new Printer();
   yield* printer.nodeSteps(value, 0);
   return printer.text;
 }
 
-/** Members of a map or items of a list that are printed in one step. */
+/** Number of map members or list items that are printed in one step. */
 const MEMBERS_PER_STEP = 200;
-/** Below, maps and lists are printed in one step. */
+/** Maps and lists indented further than this are printed in one step. */
 const MAX_STEPPED_INDENT = 32;
 
-/** Appends to one string. Returning strings from every level would copy deeply nested parts once per level. */
+/** Appends to one string. If every level returned a string, deeply nested parts would be copied once per level. */
 class Printer {
   text = "";
 
@@ -34,7 +34,7 @@ class Printer {
     else this.text += isSmallInteger(value) ? `${value}\n` : printScalar(value, indent, indent);
   }
 
-  /** `node`, interrupted between members and items of the upper levels. */
+  /** Like `node`, interrupted between members and items of the upper levels. */
   *nodeSteps(value: unknown, indent: number): Steps<void> {
     if (indent > MAX_STEPPED_INDENT) this.node(value, indent);
     else if (isFullList(value)) yield* this.#listSteps(value, indent);
@@ -134,14 +134,14 @@ function isFullList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** Whether a value is a map with members. Numbers can be objects too, which keep the notation that they were written in. */
+/** Whether a value is a map with members. Excludes numbers, which may be represented by objects that preserve their notation. */
 function isFullMap(value: unknown): value is Members {
   if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Number) return false;
   for (const key in value) if ((value as Members)[key] !== undefined && Object.hasOwn(value, key)) return true;
   return false;
 }
 
-/** In characters. */
+/** Number of characters (code points). */
 function lengthOf(text: string): number {
   return SURROGATE.test(text) ? [...text].length : text.length;
 }
@@ -159,7 +159,7 @@ function compareNaturally(a: string, b: string): number {
   return compareAscii(a, b) ?? compareCharacters(a, b);
 }
 
-/** The same order; undefined where characters beyond ASCII, or long numbers, matter. */
+/** The same order, for ASCII. Returns undefined if non-ASCII characters or long numbers influence the result. */
 function compareAscii(a: string, b: string): number | undefined {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -187,21 +187,21 @@ function isAsciiDigit(unit: number): boolean {
   return unit >= ZERO && unit <= 0x39;
 }
 
-/** How many digits follow; negative for more than a number holds exactly, and where digits of another script may follow. */
+/** Number of digits that follow. Negative if a double cannot hold the number exactly, or if digits of another script may follow. */
 function asciiDigitsAt(text: string, at: number): number {
   let end = at;
   while (isAsciiDigit(text.charCodeAt(end))) end++;
   return end - at > 14 || text.charCodeAt(end) > 0x7f ? -1 : end - at;
 }
 
-/** The number that digits are; with a one before them inside of a number. */
+/** Parses digits as a number. A 1 is prepended if the digits continue a number, so that zeros are significant. */
 function asciiNumber(text: string, at: number, digits: number, isInside: boolean): number {
   let number = isInside ? 1 : 0;
   for (let i = at; i < at + digits; i++) number = number * 10 + text.charCodeAt(i) - ZERO;
   return number;
 }
 
-/** As `isWithinNumber`; undefined where a character beyond ASCII comes before. */
+/** Like `isWithinNumber`. Returns undefined if a non-ASCII character precedes. */
 function isWithinAsciiNumber(text: string, at: number): boolean | undefined {
   let index = at - 1;
   while (index >= 0 && text.charCodeAt(index) === ZERO) index--;
@@ -239,7 +239,7 @@ function digitsFrom(characters: readonly string[], at: number): readonly string[
   return characters.slice(at, end < 0 ? undefined : end);
 }
 
-/** With Go's 64-bit overflow. Digits of other scripts count by their code point minus 48, as in Go. */
+/** Parses digits as a number, with Go's 64-bit overflow. Digits of other scripts count as their code point minus 48, as in Go. */
 function numberOf(digits: readonly string[], within: boolean): bigint {
   let number = within ? 1n : 0n;
   for (const digit of digits) number = BigInt.asIntN(64, number * 10n + BigInt((digit.codePointAt(0) as number) - 48));

@@ -21,16 +21,16 @@ export const BYTE_ORDER_MARK = 0xfeff;
 export const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 export const isBreak = (code: number): boolean =>
   code === LINE_FEED || code === CARRIAGE_RETURN || code === 0x85 || code === 0x2028 || code === 0x2029;
-/** A blank, a line break, or the zero that marks the end. */
+/** Whether a character is a blank, a line break, or the zero that marks the end. */
 export const isGap = (code: number): boolean =>
   code === SPACE || code === LINE_FEED || code === 0 || isBlank(code) || isBreak(code);
-/** Characters that end a plain scalar inside brackets. */
+/** Whether a character ends a plain scalar inside brackets. */
 export const isBracketOrComma = (code: number): boolean =>
   code === COMMA || code === QUESTION || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d;
 
 /** A position in the text of a YAML stream, which moves over white space, line breaks and comments. */
 export class YamlCursor {
-  /** Ends with a zero character, so that reading ahead needs no bounds check. */
+  /** Terminated by a zero character, so that reading ahead needs no bounds check. */
   readonly text: string;
   at = 0;
   /** Counted from 0. */
@@ -45,7 +45,7 @@ export class YamlCursor {
     return this.at - this.#lineStart;
   }
 
-  /** The character here or further ahead. */
+  /** Returns the character at the position, or further ahead. */
   code(ahead = 0): number {
     return this.text.charCodeAt(this.at + ahead);
   }
@@ -59,7 +59,7 @@ export class YamlCursor {
     throw new YamlError(`${this.line === 0 ? "" : `line ${this.line + 1}: `}${problem}`);
   }
 
-  /** Three dashes or dots at the beginning of a line. */
+  /** Whether three dashes or dots are at the beginning of a line. */
   isDocumentMark(): boolean {
     const code = this.code();
     if (code !== DASH && code !== DOT) return false;

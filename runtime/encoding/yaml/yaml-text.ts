@@ -28,7 +28,7 @@ function decode(bytes: Buffer): string {
   return bytes.toString("utf8", isMarked(MARKS.utf8) ? MARKS.utf8.length : 0);
 }
 
-/** Blocks without a problem are skipped as a whole: looking at each of their characters takes a hundred times as long. */
+/** Size of blocks that are skipped as a whole if they are valid. Checking each character takes a hundred times as long. */
 const BLOCK_BYTES = 4096;
 
 /** Describes the first invalid UTF-8 sequence or character that YAML does not allow. */
@@ -57,7 +57,7 @@ function firstSuspectBlock(bytes: Buffer): number {
   }
 }
 
-/** Where the block ends that begins here, before a leading octet. */
+/** Returns the end of the block that begins here, moved to before a leading octet. */
 function blockEnd(bytes: Buffer, at: number): number {
   let end = at + BLOCK_BYTES;
   for (let back = 0; back < 3 && isTrailing(bytes[end] ?? 0); back++) end -= 1;
