@@ -15,12 +15,12 @@ import { identityOfKey, type Operation } from "./managed-fields/manager-identity
 import { findItemElement } from "./typed/list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./typed/shape.ts";
 
-/** One leaf of an object and its owners. */
+/** A leaf of an object and its owners. */
 export interface OwnedField {
-  /** `.spec.containers[name="main"].image` */
+  /** Path of the leaf, such as `.spec.containers[name="main"].image`. */
   readonly path: string;
   readonly value: JsonValue;
-  /** None, one, or several managers that set the same value. */
+  /** Empty, one manager, or several managers that set the same value. */
   readonly owners: readonly FieldOwner[];
 }
 
@@ -29,14 +29,14 @@ export interface FieldOwner {
   readonly operation: Operation;
   readonly apiVersion: string;
   readonly subresource: string;
-  /** When the owner last changed something; empty if it never changed a value. */
+  /** Time of the owner's last change. Empty if it never changed a value. */
   readonly time: string;
 }
 
 /**
- * Owners of an object's fields, in the order of the object: a row for every leaf, owned or not. A manager that owns
- * a list entry or map as such also owns the empty ones. `schema` is that of the object's version; managers that used
- * another version are shown as far as their paths mean the same. Throws ManagedFieldsError.
+ * Returns the owners of an object's fields, in the order of the object: one row per leaf, owned or not. A manager that owns a list entry or map
+ * as such also owns it if it is empty. `schema` is that of the object's version; managers that used another version are shown as far as their
+ * paths have the same meaning. Throws ManagedFieldsError.
  */
 export function ownersView(object: JsonObject, schema: MergeType): OwnedField[] {
   const managed = decodeManaged(getOwn(getObject(object, "metadata"), "managedFields"));
@@ -52,7 +52,7 @@ export function ownersView(object: JsonObject, schema: MergeType): OwnedField[] 
   return rows;
 }
 
-/** What an owner owns at and below the current path. */
+/** The fields that an owner owns at and below the current path. */
 interface Claim {
   readonly owner: FieldOwner;
   readonly node: FieldSetNode;
@@ -97,7 +97,7 @@ const SERVER_METADATA = new Set([
   "managedFields",
 ]);
 
-/** Leaves out the fields that no manager can own. */
+/** Removes the fields that no manager can own. */
 function withoutSystemData(object: JsonObject): JsonObject {
   const { apiVersion: _version, kind: _kind, ...rest } = object;
   const metadata = getObject(object, "metadata");

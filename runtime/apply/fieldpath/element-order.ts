@@ -3,7 +3,7 @@ import type { Steps } from "../../lib/in-turns.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { type KeyField, type ParsedElement, type PathElement, parseElement } from "./path-element.ts";
 
-/** The order in which FieldsV1 lists elements: fields, keys, values, indexes; each kind by its content. */
+/** Sorts elements in the order of FieldsV1: fields, keys, values, indexes; each kind by its content. */
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
@@ -11,10 +11,10 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   return sorted.map(parsedItem).sort(compareItems).map(elementOf);
 }
 
-/** Elements that are parsed in one step. */
+/** Number of elements that are parsed in one step. */
 const ELEMENTS_PER_STEP = 2000;
 
-/** `sortElements` of many, which may be interrupted. */
+/** Like `sortElements`, for many elements; can be interrupted. */
 export function* sortElementsSteps(elements: Iterable<PathElement>): Steps<PathElement[]> {
   const given = [...elements];
   if (given.length <= ELEMENTS_PER_STEP) return sortElements(given);
@@ -41,11 +41,11 @@ const parsedItem = (element: PathElement): ParsedItem => ({ element, parsed: par
 const compareItems = (a: ParsedItem, b: ParsedItem): number => compareParsed(a.parsed, b.parsed);
 const elementOf = ({ element }: ParsedItem): PathElement => element;
 
-/** Strings in which no character sorts before the closing quote: comparing whole elements then gives their order. */
+/** Matches elements whose strings contain no character that sorts before the closing quote, so that comparing whole elements gives their order. */
 const SIMPLE_KEY = /^k:\{"[\w.-]+":"[\w./:@-]*"\}$/;
 const SIMPLE_VALUE = /^v:"[\w./:@-]*"$/;
 
-/** Whether all are fields, simple strings of a set, or list entries with the same single key, as containers and variables have in their names. */
+/** Whether all elements are fields, simple strings of a set, or list entries with the same single key (as containers and variables have). */
 function areOrderedWhole(elements: readonly PathElement[]): boolean {
   const first = elements[0] as PathElement;
   if (first.startsWith("f:")) return elements.every((element) => element.startsWith("f:"));
@@ -74,7 +74,7 @@ function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
   return a.length - b.length;
 }
 
-/** Numbers before strings, booleans, lists, maps and null. */
+/** Orders values: numbers, strings, booleans, lists, maps, null. */
 function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = valueRank(a) - valueRank(b);
   if (rank !== 0) return rank;

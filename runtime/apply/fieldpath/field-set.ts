@@ -5,42 +5,42 @@ import type { Path } from "./path.ts";
 import type { PathElement } from "./path-element.ts";
 
 /**
- * What a set says about one element: whether the path ending here belongs to the set, and which longer paths do.
- * A node without either does not exist.
+ * The node of one path element: whether the path that ends here belongs to the set, and which longer paths do. Nodes that are neither a
+ * member nor have children do not exist.
  */
 export interface FieldSetNode {
   readonly member: boolean;
   readonly children: FieldSet | undefined;
 }
 
-/** So much larger, a set is what the other one is added to: unions with few nodes keep their identity otherwise. */
+/** If the other set has more nodes than this in excess, the union starts from the other set. Smaller unions keep the identity of this set. */
 const MANY_NODES = 1000;
 
-/** Nodes of a large set that are copied, or looked at, in one step. */
+/** Number of nodes of a large set that are copied or checked in one step. */
 const NODES_PER_STEP = 2000;
 
-/** Shared by all paths that end here. */
+/** Shared by all paths that end at a member without children. */
 export const LEAF: FieldSetNode = { member: true, children: undefined };
 
 /**
- * An immutable set of paths, held as a trie:
+ * An immutable set of paths, represented as a trie:
  *
  *     .metadata.labels and .metadata.labels.app   metadata -> labels (member) -> app (member)
  *
- * A path may be a member without its descendants and the other way round. Operations share what they do not change:
- * one that changes nothing returns the same set, so "did anything change" is a comparison by identity.
+ * A path may be a member without its descendants, and vice versa. Operations share the parts that they do not change. An operation without
+ * effect returns the same set, so changes can be detected by identity.
  */
 export class FieldSet {
   static readonly EMPTY = new FieldSet(new Map());
 
   readonly nodes: ReadonlyMap<PathElement, FieldSetNode>;
-  /** The set as FieldsV1, without and with a path that ends where the set begins; kept by `setToFieldsV1`. */
+  /** The set as FieldsV1, without and with the empty path as a member. Cached by `setToFieldsV1`. */
   printed: JsonObject | undefined = undefined;
   printedAsMember: JsonObject | undefined = undefined;
-  /** Unique number of an interned set (equal interned sets are one object); set by `internSet`. */
+  /** Unique number of an interned set; equal interned sets are the same object. 0 if not interned. Set by `internSet`. */
   number = 0;
 
-  /** `nodes` must not change afterwards, nor hold nodes without member and children. */
+  /** `nodes` must not change afterwards, and must not contain nodes that are neither a member nor have children. */
   constructor(nodes: ReadonlyMap<PathElement, FieldSetNode>) {
     this.nodes = nodes;
   }
@@ -51,7 +51,7 @@ export class FieldSet {
     return builder.build();
   }
 
-  /** In pairs, because each union copies: one after the other would copy the first sets once for every set. */
+  /** Unites sets in pairs. Uniting them one after another would copy the first sets once for every further set. */
   static unionOf(sets: readonly FieldSet[]): FieldSet {
     let level = sets;
     while (level.length > 1) {
@@ -69,7 +69,7 @@ export class FieldSet {
     return this.nodes.size === 0;
   }
 
-  /** How many paths belong to the set. */
+  /** Number of paths in the set. */
   get size(): number {
     let count = 0;
     for (const node of this.nodes.values()) count += (node.member ? 1 : 0) + (node.children?.size ?? 0);
@@ -87,7 +87,7 @@ export class FieldSet {
     return false;
   }
 
-  /** The members below an element, as paths from there. */
+  /** The members below an element, as paths relative to it. */
   below(element: PathElement): FieldSet {
     return this.nodes.get(element)?.children ?? FieldSet.EMPTY;
   }
@@ -101,7 +101,7 @@ export class FieldSet {
     );
   }
 
-  /** `union` of large sets; may be interrupted. */
+  /** Like `union`, for large sets; can be interrupted. */
   *unionSteps(other: FieldSet): Steps<FieldSet> {
     if (other === this || other.isEmpty) return this;
     if (this.isEmpty) return other;
@@ -129,7 +129,9 @@ export class FieldSet {
     return fromNodes(nodes);
   }
 
-  /** The paths that are here and not there. Only equal paths cancel out: a parent there leaves its children here. */
+  /**
+   * Returns the paths of this set that are not in the other. Only equal paths are removed: a parent in the other set does not remove children here.
+   */
   difference(other: FieldSet): FieldSet {
     if (other === this) return FieldSet.EMPTY;
     return this.#subtract(other, (mine, theirs) => {
@@ -141,7 +143,7 @@ export class FieldSet {
     });
   }
 
-  /** `difference` of large sets; may be interrupted. */
+  /** Like `difference`, for large sets; can be interrupted. */
   *differenceSteps(other: FieldSet): Steps<FieldSet> {
     if (other === this) return FieldSet.EMPTY;
     if (this.isEmpty || other.isEmpty) return this;
@@ -162,7 +164,7 @@ export class FieldSet {
     );
   }
 
-  /** Like `difference`, but a path there removes everything below it here. */
+  /** Like `difference`, but a path in the other set also removes everything below it. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#subtract(other, (mine, theirs) => {
       if (theirs.member) return undefined;
@@ -174,7 +176,7 @@ export class FieldSet {
     });
   }
 
-  /** The members that have no member below them. */
+  /** Returns the members that have no members below them. */
   leaves(): FieldSet {
     return this.#replaceNodes(this.nodes.keys(), (_element, mine) => {
       if (mine?.children === undefined) return mine;
@@ -206,7 +208,7 @@ export class FieldSet {
     return true;
   }
 
-  /** Every member once, in canonical order: the members of a level before what is below them. */
+  /** Iterates over all members in canonical order: the members of a level before their descendants. */
   *paths(prefix: Path = []): Generator<Path> {
     const elements = sortElements(this.nodes.keys());
     for (const element of elements) {
@@ -218,7 +220,7 @@ export class FieldSet {
     }
   }
 
-  /** Walks the smaller side only; nodes on both sides become what `combine` makes of them. */
+  /** Iterates over the smaller set only. `combine` replaces nodes that are in both sets. */
   #subtract(
     other: FieldSet,
     combine: (mine: FieldSetNode, theirs: FieldSetNode) => FieldSetNode | undefined,
@@ -231,7 +233,7 @@ export class FieldSet {
     });
   }
 
-  /** A copy with some nodes replaced or removed; this set itself if none of them differs. */
+  /** Returns a copy with some nodes replaced or removed, or this set if none of them differs. */
   #replaceNodes(
     elements: Iterable<PathElement>,
     replace: (element: PathElement, mine: FieldSetNode | undefined) => FieldSetNode | undefined,
@@ -248,7 +250,7 @@ export class FieldSet {
     return nodes === undefined ? this : fromNodes(nodes);
   }
 
-  /** The same of a large set for all elements of another one; may be interrupted. */
+  /** Like `#replaceNodes`, of a large set for all elements of another one; can be interrupted. */
   *#replaceNodesSteps(walked: ReadonlyMap<PathElement, FieldSetNode>, replace: ReplaceSteps): Steps<FieldSet> {
     let nodes: Map<PathElement, FieldSetNode> | undefined;
     let count = 0;
@@ -280,11 +282,11 @@ function* copyNodesSteps(nodes: ReadonlyMap<PathElement, FieldSetNode>): Steps<M
   return copy;
 }
 
-/** Collects paths one by one. The set it builds takes over its content: build once, at the end. */
+/** Collects paths one by one. `build` transfers the content to the new set, so it may be called only once, at the end. */
 export class FieldSetBuilder {
   readonly #root: DraftLevel = new Map();
 
-  /** The empty path, which is the object itself, has no owner and is ignored. */
+  /** Inserts a path. The empty path (the object itself) has no owner and is ignored. */
   insert(path: Path): void {
     let level = this.#root;
     const last = path.length - 1;
@@ -300,7 +302,7 @@ export class FieldSetBuilder {
     }
   }
 
-  /** Inserts a whole node at a path. Nothing else may be inserted at or below that path. */
+  /** Inserts a complete node at a path. Nothing else may be inserted at or below that path. */
   graft(path: Path, node: FieldSetNode): void {
     let level = this.#root;
     const last = path.length - 1;
@@ -314,7 +316,7 @@ export class FieldSetBuilder {
   }
 }
 
-/** A node with paths below it that may still change. */
+/** A mutable node. */
 class DraftNode {
   member: boolean;
   readonly below: DraftLevel = new Map();
@@ -334,7 +336,7 @@ function levelBelow(level: DraftLevel, element: PathElement): DraftLevel {
   return draft.below;
 }
 
-/** Drafts become nodes in place: a level may have many. */
+/** Converts draft nodes in place, because a level may contain many. */
 function buildLevel(level: DraftLevel): FieldSet {
   level.forEach((node, element) => {
     if (node instanceof DraftNode) level.set(element, { member: node.member, children: buildLevel(node.below) });
@@ -346,7 +348,7 @@ export function fromNodes(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
   return nodes.size === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
 }
 
-/** A node with these properties: `same` if it has them already, undefined if it would be empty. */
+/** Creates a node with these properties. Returns `same` if it already has them, and undefined if the node would be empty. */
 export function makeNode(
   member: boolean,
   children: FieldSet | undefined,

@@ -19,7 +19,7 @@ import { canonicalElement, type PathElement, PathElementError } from "./path-ele
  *
  *     {"f:metadata":{"f:labels":{".":{},"f:app":{}}}}
  *
- * An empty object ends a path; `.` says that the path up to here belongs to the set as well.
+ * An empty object ends a path. `.` means that the path up to here belongs to the set too.
  */
 
 /** Cache of parsed sets by JSON: most objects of a kind have the same owners of the same fields. */
@@ -27,12 +27,12 @@ const setOfText = new Map<string, FieldSet>();
 const MAX_TEXTS = 512;
 const MAX_TEXT_LENGTH = 8192;
 
-/** Cache by identity, as objects read from the store share these values and never change them: no JSON is needed for a hit. */
+/** Cache by identity, which needs no JSON for a hit: objects from the store share these values and never change them. */
 const setOfFields = new WeakMap<JsonObject, FieldSet>();
 
 /**
- * Throws PathElementError. Elements of an unknown kind are left out, as in Kubernetes. Those that are probably large are not looked up by
- * their JSON.
+ * Parses FieldsV1. Throws PathElementError. Ignores elements of an unknown kind, as Kubernetes does. Values that are probably large are not
+ * looked up by their JSON.
  */
 export function fieldsV1ToSet(fields: JsonObject, isLarge = false): FieldSet {
   let set = setOfFields.get(fields);
@@ -53,7 +53,7 @@ function setOfTextOf(fields: JsonObject): FieldSet {
   return set;
 }
 
-/** What is left of a length after the JSON of fields, estimated; negative for longer ones, and for values that are no fields. */
+/** Subtracts the estimated length of the JSON of fields. Returns a negative number if they are longer, or are not valid fields. */
 function lengthLeft(fields: JsonObject, length: number): number {
   let left = length;
   for (const key in fields) {
@@ -66,7 +66,7 @@ function lengthLeft(fields: JsonObject, length: number): number {
   return left;
 }
 
-/** Undefined for values that JSON cannot represent, which are not valid in FieldsV1 either. */
+/** Returns undefined for values that JSON cannot represent, which are not valid in FieldsV1 either. */
 function textOf(fields: JsonObject): string | undefined {
   try {
     return JSON.stringify(fields);
@@ -79,13 +79,13 @@ function parseSet(fields: JsonObject): FieldSet {
   return parseFields(fields).children ?? FieldSet.EMPTY;
 }
 
-/** Keys are in canonical order. The object is shared: callers must not change it. */
+/** Converts a set to FieldsV1 with keys in canonical order. The object is shared: callers must not change it. */
 export function setToFieldsV1(set: FieldSet): JsonObject {
   set.printed ??= printFields(set, false);
   return set.printed;
 }
 
-/** Whether fields are written as `setToFieldsV1` writes their set, in the same order. */
+/** Whether fields equal the output of `setToFieldsV1` for their set, including the order of keys. */
 export function isPrintedForm(fields: JsonObject, set: FieldSet): boolean {
   const printed = setToFieldsV1(set);
   return fields === printed || hasSameText(fields, printed);
@@ -120,14 +120,14 @@ function parseFields(value: JsonValue | undefined): FieldSetNode {
   return { member, children: internSet(nodes) };
 }
 
-/** Parses a large set, so that `fieldsV1ToSet` of the same object is fast; may be interrupted. Throws PathElementError. */
+/** Parses a large set, so that `fieldsV1ToSet` of the same object is fast; can be interrupted. Throws PathElementError. */
 export function* prepareSetSteps(fields: JsonObject): Steps<void> {
   if (setOfFields.has(fields)) return;
   const { children } = yield* parseFieldsSteps(fields, 0);
   setOfFields.set(fields, children ?? FieldSet.EMPTY);
 }
 
-/** Below, fields are parsed in one step. */
+/** Fields nested more deeply are parsed in one step. */
 const MAX_STEPPED_DEPTH = 12;
 
 function* parseFieldsSteps(value: JsonObject, depth: number): Steps<FieldSetNode> {
@@ -167,13 +167,13 @@ function elementOf(key: string): PathElement | undefined {
   }
 }
 
-/** Two spellings of one element: the union of both. */
+/** Unites the nodes of one element that was written in two different forms. */
 function mergeTwins(a: FieldSetNode, b: FieldSetNode): FieldSetNode {
   const children = (a.children ?? FieldSet.EMPTY).union(b.children ?? FieldSet.EMPTY);
   return makeNode(a.member || b.member, children) ?? a;
 }
 
-/** Elements of a set that are printed in one step. */
+/** Number of elements of a set that are printed in one step. */
 const ELEMENTS_PER_STEP = 2000;
 const EMPTY_FIELDS: JsonObject = Object.freeze({});
 
@@ -187,7 +187,7 @@ function printFields(set: FieldSet, self: boolean): JsonObject {
   return fields;
 }
 
-/** `setToFieldsV1` of a large set, which may be interrupted. */
+/** Like `setToFieldsV1`, for a large set; can be interrupted. */
 export function* setToFieldsV1Steps(set: FieldSet): Steps<JsonObject> {
   set.printed ??= yield* printFieldsSteps(set, false);
   return set.printed;

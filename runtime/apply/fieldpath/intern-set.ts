@@ -1,19 +1,19 @@
 import { FieldSet, type FieldSetNode, fromNodes } from "./field-set.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** Sets larger than this at one level are not cached: they rarely repeat. */
+/** Sets with more nodes than this at one level are not cached, because they rarely repeat. */
 const MAX_NODES = 64;
-/** Nor are sets with longer names: a name may be as long as a request. */
+/** Sets with a longer cache key are not cached: a name may be as long as a request. */
 const MAX_KEY_LENGTH = 8192;
-/** Cached sets before the cache is cleared. */
+/** Number of cached sets at which the cache is cleared. */
 const MAX_SETS = 1024;
 
 const known = new Map<string, FieldSet>();
 let lastNumber = 0;
 
 /**
- * The set of these nodes; the identical set if one with equal nodes is cached. Objects of a kind resemble each other, so
- * results that are cached per set (its FieldsV1 form, its form under the schema) serve all of them.
+ * Returns a set of these nodes: the cached set if one has equal nodes. Objects of a kind are similar, so results that are cached per set (its
+ * FieldsV1 form, its form under the schema) serve all of them.
  */
 export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldSet {
   const key = keyOf(nodes);
@@ -28,7 +28,7 @@ export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
   return set;
 }
 
-/** The cached set with the same paths, if there is one. */
+/** Interns a set and its child sets, if they are small enough. Returns the cached set with the same paths if there is one. */
 export function internWhole(set: FieldSet): FieldSet {
   if (set.number !== 0 || set.isEmpty || set.nodes.size > MAX_NODES) return set;
   const nodes = new Map<PathElement, FieldSetNode>();
@@ -39,7 +39,7 @@ export function internWhole(set: FieldSet): FieldSet {
   return internSet(nodes);
 }
 
-/** Cache key of a set whose child sets are interned; undefined when one of them is not, or when the set is not to be cached. */
+/** Returns the cache key of a set whose child sets are interned. Undefined if one of them is not, or if the set is too large. */
 function keyOf(nodes: ReadonlyMap<PathElement, FieldSetNode>): string | undefined {
   if (nodes.size > MAX_NODES) return undefined;
   let key = "";
@@ -47,7 +47,7 @@ function keyOf(nodes: ReadonlyMap<PathElement, FieldSetNode>): string | undefine
     const below = children === undefined ? -1 : children.number;
     if (below === 0) return undefined;
     if (key.length + element.length > MAX_KEY_LENGTH) return undefined;
-    // Each element is prefixed with its length, so it needs no escaping; the comma separates the number from the next length.
+    // The length prefix of each element avoids escaping. The comma separates the number from the next length.
     key += `${element.length}:${element}${member ? "!" : "?"}${below},`;
   }
   return key;

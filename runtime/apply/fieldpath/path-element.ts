@@ -6,8 +6,8 @@ import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 
 /**
- * One step of a path, held as the text that FieldsV1 uses for it, in canonical form, so that equal steps are equal
- * strings and a set of them is a plain map:
+ * One step of a path, represented by its FieldsV1 text in canonical form, so that equal steps are equal strings and a set of steps is a plain
+ * map:
  *
  *     f:replicas                               the field `replicas`
  *     k:{"containerPort":80,"protocol":"TCP"}  the list entry with these keys, names in order
@@ -27,7 +27,7 @@ export interface KeyField {
   readonly value: JsonValue;
 }
 
-/** A string that is no path element. `unknown` ones come from a newer writer and are ignored. */
+/** Thrown for a string that is not a path element. Elements that are `unknown` come from a newer writer and are ignored. */
 export class PathElementError extends Error {
   readonly code = "BadPathElement";
   readonly unknown: boolean;
@@ -46,7 +46,7 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${elementJson(value)}`;
 }
 
-/** The value of a key or of a member of a set as elements write it: exponents have two digits, and no escape is `\b` or `\f`. */
+/** Prints the value of a key or of a member of a set in the notation of elements: exponents have two digits, and `\b` and `\f` are not used. */
 export function elementJson(value: JsonValue): string {
   const text = goJson(value);
   if (typeof value === "number") return text.replace(/e([+-])(\d)$/, "e$10$2");
@@ -62,7 +62,7 @@ export function indexElement(index: number): PathElement {
   return `i:${index}`;
 }
 
-/** Names must come in order (`sortKeyNames`). */
+/** Returns the element of a list entry with these keys. Names must be in order (`sortKeyNames`). */
 export function keyElement(fields: readonly KeyField[]): PathElement {
   let text = "k:{";
   for (const field of fields) {
@@ -72,7 +72,7 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
   return `${text}}`;
 }
 
-/** Simple names and values, nearly always the case: canonical as it stands if the names are in order. */
+/** Matches simple names and values, nearly always the case: such an element is canonical if its names are in order. */
 const PLAIN_KEY = /^k:\{(?:"[\w.-]+":(?:"[\w ./:@-]*"|-?(?:0|[1-9]\d{0,14})|true|false)(?:,(?=")|\}$))+$/;
 
 function isCanonicalKey(text: string): boolean {
@@ -86,7 +86,7 @@ function isCanonicalKey(text: string): boolean {
   return true;
 }
 
-/** Brings a FieldsV1 key into canonical form; throws PathElementError. */
+/** Converts a FieldsV1 key to canonical form. Throws PathElementError. */
 export function canonicalElement(text: string): PathElement {
   if (text.startsWith("f:") || isCanonicalKey(text)) return text;
   const parsed = parseElement(text);
@@ -126,8 +126,8 @@ export function parseElement(text: string): ParsedElement {
 }
 
 /**
- * The element as messages show it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. Those of recorded owners are read from JSON,
- * where Go reads all numbers as floats.
+ * Prints an element as messages show it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. Set `recorded` for elements of recorded owners: they are
+ * read from JSON, where Go reads all numbers as floats.
  */
 export function printElement(element: PathElement, recorded = false): string {
   if (element.startsWith("f:")) return `.${element.slice(2)}`;
@@ -160,7 +160,7 @@ const LONG_NUMBER = /\d{16}/;
 
 function parseJson(text: string): JsonValue {
   try {
-    // Visiting every value is slow, and few elements have a number that needs it.
+    // A reviver is slow, and few elements contain a number that needs it.
     return (LONG_NUMBER.test(text) ? JSON.parse(text, keepBigIntegers) : JSON.parse(text)) as JsonValue;
   } catch (cause) {
     throw new PathElementError(`invalid JSON in path element: ${(cause as Error).message}`);
@@ -170,7 +170,7 @@ function parseJson(text: string): JsonValue {
 function keepBigIntegers(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const source = context?.source;
-  // Making a number of very many digits takes more than linear time, and no double can hold it.
+  // Conversion of very many digits takes more than linear time, and the number exceeds the range of a double.
   if (!Number.isFinite(value)) throw new RangeError("number out of range");
   return source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }

@@ -1,14 +1,14 @@
 import { fieldElement, type PathElement, printElement } from "./path-element.ts";
 
-/** From the root of an object to one of its parts. */
+/** A path from the root of an object to one of its parts. */
 export type Path = readonly PathElement[];
 
-/** A path of field names: `fieldPath("spec", "replicas")`. */
+/** Creates a path of field names: `fieldPath("spec", "replicas")`. */
 export function fieldPath(...names: readonly string[]): Path {
   return names.map(fieldElement);
 }
 
-/** The path of something owned as messages show it: `.spec.containers[name="main"].image`. */
+/** Prints the path of an owned field as messages show it: `.spec.containers[name="main"].image`. */
 export function printPath(path: Path): string {
   let text = "";
   for (const element of path) text += printElement(element, true);

@@ -25,10 +25,10 @@ export interface Applied {
   readonly managed: Managed;
 }
 
-/** Field manager recorded for the existing fields of an object at its first apply. */
+/** Field manager that is recorded for the existing fields of an object at its first apply. */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
-/** The parts of an apply: check the configuration, record who owns what exists, merge. Objects have no managedFields here. */
+/** The steps of an apply: check the configuration, record owners of existing fields, merge. Objects passed here have no managedFields. */
 export class ConfigApplier {
   readonly #options: FieldManagerOptions;
   readonly #version: RequestVersion;
@@ -84,7 +84,7 @@ export class ConfigApplier {
     }
   }
 
-  /** Merges the configuration. kubectl may take over fields that it set by client-side apply: they do not count as conflicts. */
+  /** Merges the configuration. kubectl may take ownership of fields that it set by client-side apply: they do not count as conflicts. */
   *apply(live: JsonObject, config: JsonObject, managed: Managed, manager: string, how: HowToApply): Steps<Applied> {
     try {
       return yield* this.#applyOnce(live, config, managed, manager, how);
@@ -151,7 +151,7 @@ export class ConfigApplier {
   }
 }
 
-/** Keeps the entry as it was read if the apply sets the same fields in the same version. */
+/** Keeps the previous entry if the apply sets the same fields in the same version. */
 function keepIfEqual(previous: ManagerFields | undefined, next: ManagerFields): ManagerFields {
   const same = previous !== undefined && previous.apiVersion === next.apiVersion && previous.set.equals(next.set);
   return same ? previous : next;

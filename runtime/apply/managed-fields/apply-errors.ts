@@ -5,19 +5,19 @@ import type { Conflict } from "../merge/conflicts.ts";
 import { identityOfKey } from "./manager-identity.ts";
 
 export interface ConflictCause {
-  /** `.spec.replicas` */
+  /** Path of the field, such as `.spec.replicas`. */
   readonly field: string;
   readonly message: string;
   readonly reason: "FieldManagerConflict";
 }
 
-/** An apply that would change fields of other managers (409). The message is the one kubectl shows. */
+/** Thrown by an apply that would change fields of other managers (409). kubectl shows the message. */
 export class ApplyConflictError extends Error {
   readonly code = "ApplyConflict";
   readonly causes: readonly ConflictCause[];
 
   constructor(conflicts: readonly Conflict[]) {
-    // There may be very many of few managers.
+    // There may be very many conflicts with few managers.
     const names = new Map<string, string>();
     for (const { manager } of conflicts) if (!names.has(manager)) names.set(manager, printManager(manager));
     const causes = conflicts.map(
@@ -37,12 +37,12 @@ export class BadApplyRequestError extends Error {
   readonly code = "BadApplyRequest";
 }
 
-/** A configuration or live object that does not fit the schema (500, as Kubernetes has it). */
+/** A configuration or live object that does not match the schema (500, as in Kubernetes). */
 export class UntypableObjectError extends Error {
   readonly code = "UntypableObject";
 }
 
-/** Conflicts with one manager follow each other. */
+/** Builds the message. Conflicts with the same manager are adjacent. */
 function describe(conflicts: readonly Conflict[], causes: readonly ConflictCause[]): string {
   const [first] = causes;
   if (causes.length === 1 && first !== undefined)
@@ -63,7 +63,7 @@ function printManager(key: string): string {
   return `${goQuote(manager)}${through}${using}`;
 }
 
-/** `namespace/name; group/version, Kind=Kind`, the way such messages name an object. */
+/** Formats an object as `namespace/name; group/version, Kind=Kind`, as these messages do. */
 export function describeObject(object: JsonObject): string {
   const metadata = getObject(object, "metadata");
   return `${getString(metadata, "namespace")}/${getString(metadata, "name")}; ${describeKind(object)}`;

@@ -8,13 +8,13 @@ import { identityKey } from "./manager-identity.ts";
 const ANCIENT_CHANGES = "ancient-changes";
 
 /**
- * Keeps at most `limit` managers that got their fields by updates. The oldest ones of a version are merged into one
- * entry of that version; a version with a single old updater keeps it, as merging would save nothing.
+ * Limits the number of managers that own fields by updates to `limit`. The oldest ones of a version are merged into one entry of that version.
+ * A version with a single old updater keeps it, because merging would save nothing.
  */
 export function capUpdaters(managed: Managed, limit: number): Managed {
   const updaters = [...managed.fields.keys()].filter((key) => managed.fields.get(key)?.applied === false);
   if (updaters.length <= limit) return managed;
-  // Read once each: there may be thousands, and each is compared often.
+  // Parsed once each: there may be thousands, and each is compared often.
   const seconds = new Map(updaters.map((key) => [key, secondsOf(managed.times.get(key))]));
   updaters.sort((a, b) => (seconds.get(a) as number) - (seconds.get(b) as number) || compareUtf8(a, b));
 

@@ -15,7 +15,7 @@ export function managedFieldsOf(object: JsonObject | undefined): JsonValue | und
   return getOwn(getObject(object, "metadata"), "managedFields");
 }
 
-/** As `managedFieldsOf`, or the empty list that the request has. */
+/** Like `managedFieldsOf`, but returns an empty list if the request contains one. */
 export function givenManagedFields(object: JsonObject): JsonValue | undefined {
   return asGiven(getObject(object, "metadata"), "managedFields");
 }
@@ -34,13 +34,16 @@ export function withManagedFields(object: JsonObject, entries: JsonArray): JsonO
   return changed;
 }
 
-/** The old list if it has identical entries, so that an unchanged object can be detected by identity. */
+/** Returns the old list if its entries are identical, so that an unchanged object can be detected by identity. */
 export function reuseList(entries: JsonArray, known: JsonValue | undefined): JsonArray {
   if (!isJsonArray(known) || known.length !== entries.length) return entries;
   return entries.every((entry, index) => entry === known[index]) ? known : entries;
 }
 
-/** An empty list and one empty entry reset managedFields. No list does not, so that clients that do not know the field cannot clear it. */
+/**
+ * Whether entries reset managedFields: an empty list or a single empty entry. A missing list does not, so that clients that do not know the
+ * field cannot clear it.
+ */
 export function isReset(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries)) return false;
   const [only] = entries;

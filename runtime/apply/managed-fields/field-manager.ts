@@ -28,20 +28,16 @@ import { UpdateRecorder } from "./record-update.ts";
 import { type FieldManagerOptions, RequestVersion } from "./request-version.ts";
 
 export interface FieldManager {
-  /**
-   * The object to store after a create (`live` undefined), update or patch that produced `next`, with its
-   * managedFields brought up to date.
-   */
+  /** Returns the object to store after a create (`live` is undefined), update or patch that produced `next`, with updated managedFields. */
   update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject;
-  /** The same for large objects; may be interrupted. */
+  /** Like `update`, for large objects; can be interrupted. */
   updateSteps(live: JsonObject | undefined, next: JsonObject, manager: string): Steps<JsonObject>;
   /**
-   * The object to store after `config` is applied, without defaults. It is in the version of the live object, and is
-   * the live object itself if nothing changes. Throws ApplyConflictError, BadApplyRequestError,
-   * UntypableObjectError, ManagedFieldsError.
+   * Returns the object to store after `config` is applied, without defaults. It has the version of the live object, and is the live object itself
+   * if nothing changes. Throws ApplyConflictError, BadApplyRequestError, UntypableObjectError, ManagedFieldsError.
    */
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject;
-  /** The same; may be interrupted, also within the passes over large objects. */
+  /** Like `apply`; can be interrupted, also within the passes over large objects. */
   applySteps(live: JsonObject | undefined, config: JsonObject, manager: string, how: HowToApply): Steps<JsonObject>;
 }
 
@@ -66,14 +62,14 @@ class RequestFieldManager implements FieldManager {
   update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject {
     if (!isJsonObject(getOwn(next, "metadata"))) return next;
     const managed = this.#managedForUpdate(live, next);
-    // A stored object without managedFields gets none from an update, only from an apply. Creating an object records them.
+    // An update does not add managedFields to a stored object without any; only an apply does. A create records them.
     if (managed.fields.size === 0 && isStored(live)) return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
     try {
       const recorded = this.#recorder.record(live, bare, managed, manager);
       return withManagedFields(bare, reuseList(encodeManaged(recorded), managedFieldsOf(live)));
     } catch (error) {
-      // Ownership cannot be computed for list entries without a key, or if the object is invalid in another version: store none.
+      // Ownership cannot be computed for list entries without a key, or if the object is invalid in another version: managedFields are removed.
       if (error instanceof ListItemError || error instanceof ConversionError) return bare;
       throw error;
     }
@@ -112,7 +108,7 @@ class RequestFieldManager implements FieldManager {
       managed = yield* this.#applier.recordExisting(bare, managed, how.isLarge === true);
       yield;
     }
-    // After the fields of the live object, as in Kubernetes.
+    // Checked after the fields of the live object, as in Kubernetes.
     yield* this.#applier.checkFields(config, how.isLarge === true);
     yield;
     const result = yield* this.#applier.apply(bare, config, managed, manager, how);
@@ -126,8 +122,8 @@ class RequestFieldManager implements FieldManager {
   }
 
   /**
-   * The managedFields to start from: those in the new object, if they are valid and the request is not for a subresource; else those
-   * of the live object.
+   * Returns the initial managedFields: those of the new object if they are valid and the request is not for a subresource, otherwise those of the
+   * live object.
    */
   #managedForUpdate(live: JsonObject | undefined, next: JsonObject, isLarge = false): Managed {
     const written = givenManagedFields(next);
@@ -153,7 +149,7 @@ function isStored(live: JsonObject | undefined): boolean {
   return getString(getObject(live, "metadata"), "uid") !== "";
 }
 
-/** Prints the sets of fields that have changed, before they are encoded; may be interrupted. */
+/** Prints the changed field sets before they are encoded; can be interrupted. */
 function* printOwnersSteps({ fields, read }: Managed): Steps<void> {
   for (const [key, owned] of fields) if (read.get(key)?.fields !== owned) yield* setToFieldsV1Steps(owned.set);
   yield;

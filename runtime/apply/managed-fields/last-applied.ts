@@ -6,7 +6,7 @@ import { compare } from "../typed/compare.ts";
 import { toFieldSet } from "../typed/to-field-set.ts";
 import { validate } from "../typed/validate.ts";
 
-/** Where kubectl's client-side apply keeps the configuration it applied last. */
+/** Annotation in which kubectl's client-side apply stores the configuration that it applied last. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** The only manager that can switch between client-side and server-side apply without `force`. */
@@ -15,8 +15,8 @@ export const KUBECTL = "kubectl";
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 /**
- * The fields that client-side apply set and that still have the value it gave them: the same user taking them over by
- * server-side apply is no conflict. Undefined if there is no usable annotation.
+ * Returns the fields that client-side apply set and whose values are unchanged since. The same user can take ownership of them by server-side
+ * apply without a conflict. Undefined if there is no usable annotation.
  */
 export function fieldsLastApplied(type: MergeType, live: JsonObject, apiVersion: string): FieldSet | undefined {
   const text = lastAppliedOf(live);
@@ -37,7 +37,7 @@ export function syncLastApplied(object: JsonObject, config: JsonObject): JsonObj
   return withOwn(object, "metadata", withOwn(metadata, "annotations", kept));
 }
 
-/** As client-side apply writes it: without the annotation itself, keys in order, and a line feed. */
+/** Prints a configuration as client-side apply does: without the annotation itself, keys in order, with a line feed. */
 function encodeConfig(config: JsonObject): string {
   const metadata = getObject(config, "metadata");
   const annotations = getObject(metadata, "annotations");

@@ -19,11 +19,11 @@ import { PathElementError } from "../fieldpath/path-element.ts";
 import type { ManagerFields, Managers } from "../merge/managers.ts";
 import { identityKey, identityOfKey, type Operation } from "./manager-identity.ts";
 
-/** The content of `metadata.managedFields`: managers by identity key, and when each last changed something. */
+/** The content of `metadata.managedFields`: managers by identity key, and the time of each manager's last change. */
 export interface Managed {
   readonly fields: Managers;
   readonly times: ReadonlyMap<string, string>;
-  /** The entries as they were read: those that do not change are written back as they are. */
+  /** The entries as they were read. Unchanged entries are written back as they are. */
   readonly read: ReadonlyMap<string, ReadEntry>;
 }
 
@@ -34,7 +34,7 @@ interface ReadEntry {
 
 export const NOTHING_MANAGED: Managed = { fields: new Map(), times: new Map(), read: new Map() };
 
-/** `metadata.managedFields` that do not follow the rules. */
+/** Thrown for invalid `metadata.managedFields`. */
 export class ManagedFieldsError extends Error {
   readonly code = "BadManagedFields";
 }
@@ -53,7 +53,7 @@ export function areReadableEntries(entries: JsonValue | undefined): boolean {
   });
 }
 
-/** Throws ManagedFieldsError. Entries of large objects are not looked up among known ones. */
+/** Decodes managedFields. Throws ManagedFieldsError. Entries of large objects are not looked up in the cache of field sets. */
 export function decodeManaged(entries: JsonValue | undefined, isLarge = false): Managed {
   if (!isJsonArray(entries) || entries.length === 0) return NOTHING_MANAGED;
   const fields = new Map<string, ManagerFields>();
@@ -81,8 +81,8 @@ export function decodeManaged(entries: JsonValue | undefined, isLarge = false): 
 }
 
 /**
- * The same, with entries that a client wrote in another form, such as with keys in another order, written anew. Those that the live object
- * has need not be compared.
+ * Returns `managed` without the read form of entries whose fields a client wrote differently, for example with keys in another order, so that
+ * they are printed again. Entries of the live object need not be compared.
  */
 export function inPrintedForm(managed: Managed, live: JsonValue | undefined): Managed {
   const stored = new Set(
@@ -96,7 +96,10 @@ export function inPrintedForm(managed: Managed, live: JsonValue | undefined): Ma
   return read.size === managed.read.size ? managed : { ...managed, read };
 }
 
-/** Parses the fields of large entries, so that `decodeManaged` of them is fast; may be interrupted. What cannot be parsed is left to it. */
+/**
+ * Parses the fields of large entries, so that `decodeManaged` is fast for them; can be interrupted. Ignores fields that cannot be parsed:
+ * `decodeManaged` reports them.
+ */
 export function* prepareManagedSteps(entries: JsonValue | undefined): Steps<void> {
   if (!isJsonArray(entries)) return;
   for (const entry of entries) {
@@ -135,7 +138,7 @@ function setOf(entry: JsonObject, isLarge: boolean): FieldSet {
   }
 }
 
-/** Entries in the order Kubernetes lists them: by operation, time, manager, version and subresource. */
+/** Encodes entries in the order of Kubernetes: by operation, time, manager, version and subresource. */
 export function encodeManaged(managed: Managed): JsonArray {
   const entries: JsonObject[] = [];
   for (const [key, fields] of managed.fields) {
@@ -170,7 +173,7 @@ function encodeEntry(key: string, fields: ManagerFields, time: string | undefine
   return entry;
 }
 
-/** Whole seconds since the epoch; 0 without a time. */
+/** Returns whole seconds since the epoch, or 0 without a valid time. */
 export function secondsOf(time: string | undefined): number {
   const milliseconds = time === undefined ? Number.NaN : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);

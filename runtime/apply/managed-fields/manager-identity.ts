@@ -4,22 +4,22 @@ export type Operation = "Apply" | "Update";
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: Operation;
-  /** Absent for appliers: one applier is one manager whichever version it uses. */
+  /** Absent for appliers: an applier is the same manager in all versions. */
   readonly apiVersion?: string;
   /** Empty for the object itself. */
   readonly subresource: string;
 }
 
-/** Size of the cache of identities: enough for the managers that are active at a time. */
+/** Size of the caches of identities: sufficient for the managers that are active at a time. */
 const REMEMBERED = 1000;
-/** Longer names are not remembered: in a request they may be as long as the request. */
+/** Names longer than this are not cached: in a request they may be as long as the request. */
 const MAX_NAME_LENGTH = 1024;
 const keys = new Map<string, string>();
 const identities = new Map<string, ManagerIdentity>();
 
-/** Equal identities have equal keys, and keys sort as Kubernetes sorts managers. */
+/** Returns the key of an identity. Equal identities have equal keys, and keys sort as Kubernetes sorts managers. */
 export function identityKey(manager: string, operation: Operation, apiVersion: string, subresource: string): string {
-  // Length prefixes separate the parts, so that nothing has to be escaped.
+  // Length prefixes separate the parts, so that no escaping is needed.
   const name = `${operation}${apiVersion.length}:${apiVersion}${subresource.length}:${subresource}${manager}`;
   return remembered(keys, name, () =>
     JSON.stringify({

@@ -12,10 +12,10 @@ import { withoutSystemFields } from "./system-fields.ts";
 
 const DEFAULT_MAX_UPDATERS = 10;
 
-/** Temporary manager for the request, until it is known whether the request changes anything. */
+/** Temporary manager of the request, until it is known whether the request changes anything. */
 const THIS_REQUEST = "this-request";
 
-/** Makes a manager the owner of the fields that an update changes. */
+/** Records a manager as the owner of the fields that an update changes. */
 export class UpdateRecorder {
   readonly #options: FieldManagerOptions;
   readonly #version: RequestVersion;
@@ -34,7 +34,7 @@ export class UpdateRecorder {
     return this.#owning(fields, managed, manager, set && (previous?.union(set) ?? set));
   }
 
-  /** The same for large objects; may be interrupted. */
+  /** Like `record`, for large objects; can be interrupted. */
   *recordSteps(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Steps<Managed> {
     const before = this.#before(live);
     const updated = yield* this.#updater.updateSteps(before, this.#version.of(next), managed.fields, THIS_REQUEST);
@@ -48,7 +48,7 @@ export class UpdateRecorder {
     return live === undefined ? this.#version.emptyObject() : withManagedFields(this.#version.of(live), []);
   }
 
-  /** What the request has changed, what the manager owned before, and the managers without the temporary one. */
+  /** Returns the fields that the request changed, the fields that the manager owned before, and the managers without the temporary one. */
   #changes(updated: Managers, manager: string) {
     const fields = new Map(updated);
     const changed = fields.get(THIS_REQUEST);
@@ -62,7 +62,7 @@ export class UpdateRecorder {
     const { apiVersion, maxUpdaters = DEFAULT_MAX_UPDATERS } = this.#options;
     if (owned === undefined) return capUpdaters({ ...managed, fields }, maxUpdaters);
     const key = this.#version.identityKey(manager, "Update");
-    // Most writes repeat a known set (the manager's own, or one of another object): share it, as its FieldsV1 form is cached.
+    // Most writes repeat a known set (the manager's own, or one of another object). The known set is shared, because its FieldsV1 form is cached.
     const known = managed.fields.get(key)?.set;
     fields.set(key, { set: known?.equals(owned) ? known : internWhole(owned), apiVersion, applied: false });
     const times = new Map(managed.times).set(key, this.#version.time());

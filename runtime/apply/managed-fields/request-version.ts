@@ -4,12 +4,12 @@ import type { UpdaterOptions } from "../merge/updater.ts";
 import { identityKey, type Operation } from "./manager-identity.ts";
 
 export interface FieldManagerOptions extends UpdaterOptions {
-  /** The kind that requests are made in. */
+  /** The kind of the request. */
   readonly kind: string;
   /** Empty for the object itself. */
   readonly subresource?: string;
   readonly now: () => Date;
-  /** How many managers may own fields by updates before the oldest are merged. */
+  /** Maximum number of managers that own fields by updates. Beyond it, the oldest ones are merged. */
   readonly maxUpdaters?: number;
   /** Conversion error to report, for resources whose applied configurations can never be converted. */
   readonly unconvertible?: string;
@@ -17,7 +17,7 @@ export interface FieldManagerOptions extends UpdaterOptions {
 
 const UNKNOWN_MANAGER = "unknown";
 
-/** Objects and field managers in the version that a request is made in. */
+/** Objects and field managers in the version of a request. */
 export class RequestVersion {
   readonly #options: FieldManagerOptions;
 
@@ -25,7 +25,7 @@ export class RequestVersion {
     this.#options = options;
   }
 
-  /** The object in this version. */
+  /** Converts an object to this version. */
   of(object: JsonObject): JsonObject {
     const { apiVersion } = this.#options;
     return getString(object, "apiVersion") === apiVersion ? object : this.#options.convert(object, apiVersion);

@@ -4,16 +4,13 @@ import { fieldPath, type Path } from "../fieldpath/path.ts";
 import type { ManagerFields } from "../merge/managers.ts";
 import { decodeManaged, encodeManaged, type Managed } from "./managed.ts";
 
-/**
- * Where each version of a kind keeps the number of replicas. A version without an entry is not known; one with null
- * has no scale subresource.
- */
+/** Path of the number of replicas in each version of a kind. Null for a version without scale subresource; unknown versions have no entry. */
 export type ReplicasPaths = ReadonlyMap<string, Path | null>;
 
 const SCALE_VERSION = "autoscaling/v1";
 const REPLICAS_IN_SCALE = fieldPath("spec", "replicas");
 
-/** The managedFields of an object as its Scale shows them: the managers that own the number of replicas. */
+/** Returns the managedFields that the Scale of an object shows: the managers that own the number of replicas. */
 export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: ReplicasPaths): JsonArray {
   const parent = decodeManaged(parentEntries);
   const fields = new Map<string, ManagerFields>();
@@ -27,8 +24,8 @@ export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: 
 }
 
 /**
- * The managedFields of an object after a write to its Scale: a manager that lost the number of replicas in the Scale
- * loses it here, and a manager that got it there gets it here, in `apiVersion`.
+ * Returns the managedFields of an object after a write to its Scale. Managers that lost the number of replicas in the Scale lose it in the
+ * object; managers that gained it there gain it in the object, in `apiVersion`.
  */
 export function parentManagedFields(
   parentEntries: JsonValue | undefined,

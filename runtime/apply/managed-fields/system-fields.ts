@@ -2,7 +2,7 @@ import { FieldSet } from "../fieldpath/field-set.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { fieldPath } from "../fieldpath/path.ts";
 
-/** Fields that identify an object or are set by the server: no manager owns them. */
+/** Fields that identify an object or are set by the server. No manager owns them. */
 const SYSTEM_FIELDS = FieldSet.of(
   fieldPath("apiVersion"),
   fieldPath("kind"),
@@ -20,7 +20,7 @@ const SYSTEM_FIELDS = FieldSet.of(
   ].map((name) => fieldPath("metadata", name)),
 );
 
-/** Of interned sets, which many objects share. */
+/** Cache of results for interned sets, which many objects share. */
 const without = new WeakMap<FieldSet, FieldSet>();
 
 export function withoutSystemFields(set: FieldSet): FieldSet {

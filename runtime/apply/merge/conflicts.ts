@@ -4,12 +4,12 @@ import type { Path } from "../fieldpath/path.ts";
 
 /** A field that the request would change and that another manager owns. */
 export interface Conflict {
-  /** Identity of the owner. */
+  /** Identity key of the owner. */
   readonly manager: string;
   readonly path: Path;
 }
 
-/** Thrown by an apply that is not forced. */
+/** Thrown by an apply with conflicts, unless it is forced. */
 export class MergeConflictError extends Error {
   readonly code = "MergeConflict";
   readonly conflicts: readonly Conflict[];
@@ -20,7 +20,7 @@ export class MergeConflictError extends Error {
   }
 }
 
-/** Conflicts by manager, managers and fields in order. */
+/** Returns conflicts grouped by manager, managers and fields in order. */
 export function conflictsOf(sets: ReadonlyMap<string, FieldSet>): Conflict[] {
   const managers = [...sets.keys()].sort(compareUtf8);
   return managers.flatMap((manager) => [...(sets.get(manager) as FieldSet).paths()].map((path) => ({ manager, path })));

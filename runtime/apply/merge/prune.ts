@@ -12,9 +12,9 @@ import { convertTyped, type Versions } from "./versions.ts";
 const contentOfObjects = new ContentPaths(true);
 
 /**
- * Removes from a merged object the fields that an applier applied last time, omits now, and no other manager owns.
- * `managers` already has what the applier applies now; `last` is what it applied before; `apiVersion` is the version
- * of the object and of the result. May be interrupted.
+ * Removes from a merged object the fields that the applier applied last time and omits now, unless another manager owns them. `managers` already
+ * contains what the applier applies now; `last` is what it applied before; `apiVersion` is the version of the object and of the result. Can
+ * be interrupted.
  */
 export function* pruneSteps(
   versions: Versions,
@@ -36,7 +36,7 @@ export function* pruneSteps(
   return pruned === before ? merged : to("", pruned, last.apiVersion, apiVersion);
 }
 
-/** Whether the applier still applies all it applied before: then there is nothing to prune. */
+/** Whether the applier still applies everything that it applied before, so that nothing needs pruning. */
 function omitsNothing(managers: Managers, applier: string, last: ManagerFields): boolean {
   const now = managers.get(applier);
   return (
@@ -47,8 +47,8 @@ function omitsNothing(managers: Managers, applier: string, last: ManagerFields):
 }
 
 /**
- * Puts back removed fields that a manager owns, version by version. The version of `bare` comes first, so that fields
- * that conversions to other versions need are present again.
+ * Restores removed fields that a manager owns, version by version. The version of `bare` is processed first, so that fields that are needed for
+ * conversions to other versions exist again.
  */
 function* addBackOwned(
   versions: Versions,
@@ -76,7 +76,7 @@ function* addBackOwned(
     whole = to(step("merged"), whole, version, apiVersion);
     rest = to(step("pruned"), rest, version, apiVersion);
     version = apiVersion;
-    // A conversion fills in the fields that are always written: they stay, as in Kubernetes.
+    // A conversion sets the fields that are always written. They stay, as in Kubernetes.
     const found = apiVersion === bareVersion ? namedFieldsOf(type, rest) : convertedFieldsOf(type, rest);
     const kept = found.union(withNamedFields(type, set));
     yield;
@@ -89,7 +89,7 @@ function* addBackOwned(
   return to(dangling, rest, version, bareVersion);
 }
 
-/** Removes only what the applier had applied. Other missing fields have no owner, or came from defaults, and stay. */
+/** Removes only fields that the applier had applied. Other missing fields have no owner or came from defaults; they stay. */
 function* removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject, last: FieldSet): Steps<JsonObject> {
   const kept = namedFieldsOf(type, pruned);
   yield;
@@ -108,12 +108,12 @@ function convertedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
   return withNamedFields(type, contentOfObjects.of(type, object).children ?? FieldSet.EMPTY);
 }
 
-/** The root is an object and stays one. */
+/** Removes paths from an object. The result is always an object. */
 function remove(type: MergeType, object: JsonObject, paths: FieldSet): JsonObject {
   return (removeItems(type, object, paths) ?? {}) as JsonObject;
 }
 
-/** Converts objects during pruning; errors name the step that failed. */
+/** Returns a function that converts objects during pruning. Its errors name the step that failed. */
 function converter(versions: Versions) {
   return (step: string, object: JsonObject, from: string, to: string): JsonObject => {
     const doing = step === "" ? "failed to prune fields" : `failed to prune fields: failed ${step}`;

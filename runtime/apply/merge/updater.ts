@@ -15,20 +15,20 @@ import { pruneSteps } from "./prune.ts";
 import { VersionedObject, type Versions } from "./versions.ts";
 
 export interface UpdaterOptions extends Versions {
-  /** The version of the request, in which all objects come. */
+  /** The version of the request. All objects that are passed have this version. */
   readonly apiVersion: string;
-  /** Fields that these requests cannot change, and so do not come to own; by version. */
+  /** Returns a filter that removes the fields which requests of this kind cannot change and therefore never own. */
   resetFields?(apiVersion: string): FieldFilter | undefined;
 }
 
 export interface HowToApply {
   readonly force: boolean;
-  /** Each pass over the object may be interrupted, too. */
+  /** Whether the passes over the object can be interrupted too. */
   readonly isLarge?: boolean;
 }
 
 export interface ApplyResult {
-  /** The merged object; undefined if the apply changes nothing. */
+  /** The merged object. Undefined if the apply changes nothing. */
   readonly object: JsonObject | undefined;
   readonly managers: Managers;
 }
@@ -41,7 +41,7 @@ export class Updater {
     this.#options = options;
   }
 
-  /** After an update: `manager` alone owns what changed. A manager that owns nothing is dropped. */
+  /** Computes ownership after an update: `manager` becomes the only owner of changed fields. Managers that own nothing are dropped. */
   update(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Managers {
     const { apiVersion } = this.#options;
     const before = new VersionedObject(this.#options, apiVersion, live);
@@ -53,7 +53,7 @@ export class Updater {
     return this.#claim(others, manager, owned.difference(removed).union(modified).union(added));
   }
 
-  /** The same for large objects; may be interrupted. */
+  /** Like `update`, for large objects; can be interrupted. */
   *updateSteps(live: JsonObject, next: JsonObject, managers: Managers, manager: string): Steps<Managers> {
     const { apiVersion } = this.#options;
     const before = new VersionedObject(this.#options, apiVersion, live);
@@ -79,8 +79,8 @@ export class Updater {
   }
 
   /**
-   * Merges a configuration into the live object for an applier. Throws MergeConflictError if that changes what others
-   * own, unless forced. The configuration must be valid. May be interrupted; large objects are compared in steps.
+   * Merges a configuration into the live object for an applier. Throws MergeConflictError if that changes fields of other managers, unless forced.
+   * The configuration must be valid. Can be interrupted; large objects are compared in steps.
    */
   *applySteps(
     live: JsonObject,
@@ -128,8 +128,8 @@ export class Updater {
   }
 
   /**
-   * Drops managers of versions that are no longer served and adapts the others to the current schema. The live object
-   * must be valid in all of their versions.
+   * Drops managers of versions that are no longer served and adapts the others to the current schema. The live object must be valid in all of
+   * their versions.
    */
   #reconcile(live: VersionedObject, managers: Managers): Managers {
     const result = new Map<string, ManagerFields>();
@@ -182,7 +182,7 @@ export class Updater {
     if (conflicts.size > 0) throw new MergeConflictError(conflictsOf(conflicts));
   }
 
-  /** All managers but `self` lose what was changed or removed; a manager that owns nothing afterwards is dropped. */
+  /** Removes changed and removed fields from all managers except `self`. Managers that then own nothing are dropped. */
   #release(managers: Managers, self: string, change: Change): Managers {
     const result = new Map<string, ManagerFields>();
     for (const [manager, fields] of managers) {
@@ -197,7 +197,7 @@ export class Updater {
     return result;
   }
 
-  /** The same for large sets; may be interrupted. */
+  /** Like `#release`, for large sets; can be interrupted. */
   *#releaseSteps(managers: Managers, self: string, change: Change): Steps<Managers> {
     const result = new Map<string, ManagerFields>();
     for (const [manager, fields] of managers) {
@@ -214,7 +214,7 @@ export class Updater {
   }
 }
 
-/** The difference between two objects, by version; each version is compared at most once. */
+/** The difference between two objects, by version. Each version is compared at most once. */
 class Change {
   readonly #compare: (apiVersion: string) => Comparison;
   readonly #compareSteps: (apiVersion: string) => Steps<Comparison>;
@@ -232,7 +232,7 @@ class Change {
     return comparison;
   }
 
-  /** Fields that are added or modified in a version. */
+  /** Returns the fields that are added or modified in a version. */
   writtenIn(apiVersion: string): FieldSet {
     let written = this.#written.get(apiVersion);
     if (written === undefined) {
@@ -242,7 +242,7 @@ class Change {
     return written;
   }
 
-  /** Compares large objects in a version before that is asked for; may be interrupted. */
+  /** Compares large objects in a version in advance; can be interrupted. */
   *prepareSteps(apiVersion: string): Steps<void> {
     this.#byVersion.set(apiVersion, yield* this.#compareSteps(apiVersion));
   }

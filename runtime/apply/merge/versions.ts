@@ -2,20 +2,20 @@ import type { MergeType } from "../../contract/merge-schema.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import { printTypeMismatches, validate } from "../typed/validate.ts";
 
-/** What the updater needs to know about the versions of a kind. */
+/** The versions of a kind, as the updater needs them. */
 export interface Versions {
-  /** How objects of this version merge; undefined if the version is not served any more. */
+  /** Returns the merge type of a version. Undefined if the version is no longer served. */
   schemaFor(apiVersion: string): MergeType | undefined;
-  /** The object in another version. Only called for versions that have a schema. */
+  /** Converts an object to another version. Called only for versions that have a schema. */
   convert(object: JsonObject, apiVersion: string): JsonObject;
 }
 
-/** An object that is invalid in another version: custom kinds are converted without a check of their fields. */
+/** Thrown for an object that is invalid in another version: custom kinds are converted without a check of their fields. */
 export class ConversionError extends Error {
   readonly code = "Conversion";
 }
 
-/** The object in another version. Throws ConversionError with the step `doing`, if given, and the mismatches. */
+/** Converts an object to another version. Throws ConversionError with the step `doing`, if given, and the mismatches. */
 export function convertTyped(versions: Versions, object: JsonObject, apiVersion: string, doing = ""): JsonObject {
   const converted = versions.convert(object, apiVersion);
   const type = versions.schemaFor(apiVersion);
@@ -25,7 +25,7 @@ export function convertTyped(versions: Versions, object: JsonObject, apiVersion:
   throw new ConversionError(doing === "" ? problem : `${doing}: ${problem}`);
 }
 
-/** One object in several versions; each conversion runs at most once. */
+/** One object in several versions. Each conversion is performed at most once. */
 export class VersionedObject {
   readonly #versions: Versions;
   readonly #byVersion = new Map<string, JsonObject>();
@@ -39,7 +39,7 @@ export class VersionedObject {
     this.#byVersion.set(apiVersion, object);
   }
 
-  /** Throws ConversionError. */
+  /** Returns the object in a version. Throws ConversionError. */
   in(apiVersion: string): JsonObject {
     let object = this.#byVersion.get(apiVersion);
     if (object === undefined) {

@@ -6,7 +6,7 @@ export type Zeros = ReadonlyMap<string, JsonValue>;
 export const NO_ZEROS: Zeros = new Map();
 const zerosOfType = new WeakMap<MapType, Zeros>();
 
-/** Zero values of the fields that every object of this type has. */
+/** Returns the zero values of the fields that every object of this type has. */
 export function alwaysPresentFields(map: MapType): Zeros {
   let zeros = zerosOfType.get(map);
   if (zeros === undefined) {
@@ -27,7 +27,7 @@ function zeroOf({ type }: MergeField): JsonValue {
   return type.of === "boolean" ? false : null;
 }
 
-/** Value of a list that is always written: null if it is missing, except that an empty list in the request stays empty. */
+/** Returns the value of a list that is always written: null if it is missing, or an empty list if the request contained one. */
 export function givenOrNull(object: JsonObject | undefined, key: string): JsonValue {
   return asGiven(object, key) ?? null;
 }

@@ -23,16 +23,16 @@ const NO_DIFFERENCE: Comparison = { added: FieldSet.EMPTY, removed: FieldSet.EMP
 
 export interface CompareOptions {
   /**
-   * Both values are whole objects: a field that is always present counts as its zero value where it is missing, and an
-   * entry without a key throws ListItemError.
+   * Set if both values are whole objects. A missing field that is always present then counts as its zero value, and an entry without a key
+   * throws ListItemError.
    */
   readonly wholeObjects?: boolean;
 }
 
 /**
- * Compares two values of a type. Atomic parts, scalars and empty containers are leaves; around them, a struct, map or
- * list that appears or disappears is listed along with its content. Entries of a set or list map are matched by key;
- * an entry that occurs several times is compared as a whole, and an entry without a key is ignored.
+ * Compares two values of a type. Atomic parts, scalars and empty containers are leaves. A struct, map or list around them that appears or
+ * disappears is reported along with its content. Entries of a set or list map are matched by key; repeated entries are compared as a whole,
+ * and entries without a key are ignored.
  */
 export function compare(
   type: MergeType,
@@ -50,12 +50,12 @@ export function compare(
   if (outline === undefined) return found;
   const { added, removed, modified } = found;
   const interned = internWhole(added);
-  // A set that cannot be interned is a copy, while the one found shares its parts with the cached paths.
+  // If the set cannot be interned, `interned` is a copy, while `found` shares its parts with the cached paths.
   outline.comparison = interned.number === 0 ? found : { added: interned, removed, modified };
   return outline.comparison;
 }
 
-/** `compare` of large values; may be interrupted. */
+/** Like `compare`, for large values; can be interrupted. */
 export function* compareSteps(
   type: MergeType,
   before: JsonValue | undefined,
@@ -96,7 +96,7 @@ class ComparisonWalk {
     } else if (after === undefined) {
       this.#removed.graft(this.#path, this.#content.ofKnown(type, before));
     } else {
-      // If an untyped value changes its shape, compare both shapes: the old content is removed, the new content is added.
+      // If an untyped value changes its shape, both shapes are compared: the old content is removed, the new content is added.
       const left = shapeOf(type, before);
       const right = shapeOf(type, after);
       if (left !== right) this.#compareAs(left, before, after);
@@ -104,7 +104,7 @@ class ComparisonWalk {
     }
   }
 
-  /** `compare`, interrupted between fields and entries of the upper levels. */
+  /** Like `compare`, interrupted between fields and entries of the upper levels. */
   *compareSteps(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<void> {
     if (before === after) return;
     if (this.#path.length >= MAX_STEPPED_DEPTH) return this.compare(type, before, after);
@@ -209,7 +209,7 @@ class ComparisonWalk {
     }
   }
 
-  /** A list also counts as modified if it holds fields, sent empty or not sent, that only Go tells from the stored ones. */
+  /** Compares leaves. A list also counts as modified if it contains fields that were sent empty or omitted and that only Go distinguishes. */
   #compareLeaf(before: JsonValue, after: JsonValue): void {
     if (!equalJson(before, after) || (isJsonArray(after) && holdsUnwritten(after))) this.#modified.insert(this.#path);
   }
@@ -234,7 +234,7 @@ class ComparisonWalk {
         );
       }
     }
-    // Fields that are always present, if one side has the object without the field and the other side has no object.
+    // Handles always-present fields, if one side has the object without the field and the other side has no object.
     if (before === undefined || after === undefined) {
       for (const [key, zero] of zeros) {
         if (hasOwn(before, key) || hasOwn(after, key)) continue;
@@ -275,7 +275,7 @@ class ComparisonWalk {
     this.#path.pop();
   }
 
-  /** Entries by element, in order of first appearance. */
+  /** Groups entries by element, in order of first appearance. */
   #groupItems(list: ListType, items: JsonArray): Map<PathElement, JsonValue[]> {
     const groups = new Map<PathElement, JsonValue[]>();
     for (const item of items) this.#addToGroup(groups, list, item);
@@ -318,12 +318,12 @@ function hasOwn(object: JsonObject | undefined, key: string): boolean {
   return object !== undefined && Object.hasOwn(object, key);
 }
 
-/** The zero value of a field that `object` lacks; undefined if there is no object to hold it. */
+/** Returns the zero value of a field that `object` lacks. Undefined if there is no object. */
 function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): JsonValue | undefined {
   return object === undefined ? undefined : zeros.get(key);
 }
 
-/** What the object after a change has for a field that the object before had. */
+/** Returns the new value of a field that the old object had. */
 function otherSide(zeros: Zeros, after: JsonObject | undefined, key: string): JsonValue | undefined {
   return getOwn(after, key) ?? (hasOwn(after, key) ? givenOrNull(after, key) : zeroIn(zeros, after, key));
 }

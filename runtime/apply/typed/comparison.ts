@@ -1,6 +1,6 @@
 import type { FieldSet } from "../fieldpath/field-set.ts";
 
-/** How one value differs from another. No path is in more than one of the sets. */
+/** The difference between two values. No path is in more than one of the sets. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly removed: FieldSet;

@@ -2,16 +2,16 @@ import type { MergeType } from "../../contract/merge-schema.ts";
 import type { FieldSetNode } from "../fieldpath/field-set.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** What the steps of one type may cost before all of them are forgotten. */
+/** Limit for the cost of the steps of one type. Beyond it, all of them are evicted. */
 const MAX_COST = 512 * 1024;
-/** The same for all types together: requests may fill those of many kinds. */
+/** Limit for the cost of all types together: requests may fill the trees of many kinds. */
 const MAX_TOTAL_COST = 4 * MAX_COST;
-/** Outlines that cost more are not worth caching: they rarely repeat, and names may be as long as a request. */
+/** Outlines that cost more are not cached: they rarely repeat, and names may be as long as a request. */
 export const MAX_OUTLINE_COST = 32 * 1024;
-/** Of a step beside the characters of its name. */
+/** Cost of a step, in addition to the characters of its name. */
 const STEP_COST = 16;
 
-/** A name in the outline of a value, or where what is inside the name before begins and ends, how its zero value was changed, or its paths. */
+/** An element of an outline: a name, the start or end of the content of the preceding name, how its zero value was changed, or its paths. */
 export type Token = string | typeof INSIDE | typeof END | typeof SAME | typeof CHANGED | FieldSetNode;
 export const INSIDE = Symbol("inside");
 export const END = Symbol("end");
@@ -19,8 +19,8 @@ export const SAME = Symbol("same");
 export const CHANGED = Symbol("changed");
 
 /**
- * Caches the paths of values of a type by outline: the names in it, which are the same for values with the same paths. Objects of a kind
- * resemble each other, so most new objects hit the cache. Outlines are a tree, in which those that begin alike share steps:
+ * Caches the paths of values of a type by outline: the names in the value, which are equal for values with equal paths. Objects of a kind are
+ * similar, so most new objects hit the cache. Outlines form a tree, in which those with a common beginning share steps:
  *
  *     {name: "a", ports: [{port: 1}]}    INSIDE name ports INSIDE k:{"port":1} INSIDE port END END END -> its paths
  */
@@ -40,13 +40,13 @@ export class ContentMemo {
   }
 }
 
-/** What all trees cost that were made since all were forgotten. */
+/** Cost of all trees that were created since the last eviction of all trees. */
 interface Total {
   cost: number;
 }
 let total: Total = { cost: 0 };
 
-/** How much memory a step takes, about. */
+/** Approximate memory that a step takes. */
 export function costOf(token: Token): number {
   return STEP_COST + (typeof token === "string" ? token.length : 0);
 }
@@ -60,7 +60,7 @@ export class OutlineTree {
     this.#total = total;
   }
 
-  /** The step after another one. */
+  /** Returns the step that follows `step` for a token. Creates it if necessary. */
   next(step: OutlineStep, token: Token, cost = costOf(token)): OutlineStep {
     if (step.token === token) return step.next as OutlineStep;
     let next = step.others?.get(token);
@@ -80,15 +80,15 @@ export class OutlineTree {
   }
 }
 
-/** Most steps have one that follows. */
+/** A node of the tree. Most have a single successor, which is stored without a map. */
 export class OutlineStep {
   token: Token | undefined = undefined;
   next: OutlineStep | undefined = undefined;
   others: Map<Token, OutlineStep> | undefined = undefined;
   /** The paths of values whose outline ends here. */
   content: FieldSetNode | undefined = undefined;
-  /** How new objects whose outline ends here differ from one with nothing set. */
+  /** The difference between a new object whose outline ends here and an object with no fields set. */
   comparison: Comparison | undefined = undefined;
-  /** Type of the value that the step names; the steps before it tell where that is. */
+  /** Type of the value that the step names. The preceding steps determine its path. */
   type: MergeType | undefined = undefined;
 }

@@ -21,32 +21,32 @@ import {
 import { findItemElement, itemElement, ListItemError } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
-/** Fields or entries that are handled in one step. */
+/** Number of fields or entries that are processed in one step. */
 export const FIELDS_PER_STEP = 500;
-/** Below, values are handled in one step. */
+/** Values nested more deeply are processed in one step. */
 export const MAX_STEPPED_DEPTH = 12;
 
-/** Longer names are not kept. */
+/** Longer names are not cached. */
 const MAX_NAME_LENGTH = 1024;
 
 const NO_MEMBERS: JsonObject = Object.freeze({});
 
-/** The paths of values: of whole objects, or of parts of them. */
+/** Computes the paths of values: of whole objects, or of parts. */
 export class ContentPaths {
-  /** In whole objects a field that is always present counts where it is missing, and an entry without a key throws ListItemError. */
+  /** If set, missing fields that are always present count, and an entry without a key throws ListItemError. */
   readonly #wholeObjects: boolean;
   readonly #memo = new ContentMemo();
   readonly #newObjects = new ContentMemo();
-  /** What the outline that is being followed may still cost; below zero it is too long. */
+  /** Remaining cost of the current outline. Negative if the outline is too long. */
   #costLeft = 0;
-  /** What the names of the new object cost that is being followed, without those that are added. */
+  /** Cost of the existing names of the new object whose outline is being followed, without added names. */
   #namesCost = 0;
 
   constructor(wholeObjects: boolean) {
     this.#wholeObjects = wholeObjects;
   }
 
-  /** The same as `of`, made once for values with the same paths. */
+  /** Like `of`, but cached for values with the same paths. */
   ofKnown(type: MergeType, value: JsonValue): FieldSetNode {
     const outlines = this.#memo.outlinesOf(type);
     this.#costLeft = MAX_OUTLINE_COST;
@@ -57,7 +57,7 @@ export class ContentPaths {
     return end.content;
   }
 
-  /** All paths of a value. */
+  /** Returns all paths of a value. */
   of(type: MergeType, value: JsonValue): FieldSetNode {
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
@@ -67,7 +67,7 @@ export class ContentPaths {
     } else if (isJsonArray(value)) {
       for (const item of value) {
         const element = this.elementOf(shape, item);
-        // Of an entry that occurs several times only the entry itself counts.
+        // For repeated entries, only the entry itself counts.
         if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.of(shape.element, item));
       }
     }
@@ -83,7 +83,7 @@ export class ContentPaths {
     if (keys.length > 0) this.#addZeros(nodes, map, object);
   }
 
-  /** Fields that are always present and that an object lacks. */
+  /** Adds fields that are always present and that the object lacks. */
   #addZeros(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
     if (!this.#wholeObjects) return;
     for (const [key, zero] of alwaysPresentFields(map)) {
@@ -91,7 +91,7 @@ export class ContentPaths {
     }
   }
 
-  /** `of`, interrupted between fields and entries of the upper levels. */
+  /** Like `of`, interrupted between fields and entries of the upper levels. */
   *ofSteps(type: MergeType, value: JsonValue, depth: number): Steps<FieldSetNode> {
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar" || shape.topology === "atomic" || depth >= MAX_STEPPED_DEPTH || !isContainer(value))
@@ -119,12 +119,12 @@ export class ContentPaths {
     return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
   }
 
-  /** How an entry of a list is named; undefined if it has no key, and if that may be. */
+  /** Returns the element of a list entry. Undefined if it has no key and that is permitted. */
   elementOf(list: ListType, item: JsonValue): PathElement | undefined {
     return this.#wholeObjects ? itemElement(list, item) : findItemElement(list, item);
   }
 
-  /** Where the outline of a value leads from a step: the step itself for a leaf. Ends early if it is too long to be of use. */
+  /** Returns the step at the end of a value's outline, starting from a step. Returns `from` for a leaf. Stops early if the outline is too long. */
   #follow(outlines: OutlineTree, from: OutlineStep, type: MergeType, value: JsonValue): OutlineStep {
     const shape = shapeOf(type, value);
     if (this.#costLeft < 0 || shape.kind === "scalar" || shape.topology === "atomic") return from;
@@ -152,8 +152,8 @@ export class ContentPaths {
   }
 
   /**
-   * Where the outline of a new whole object ends, if the object before has nothing but its apiVersion and kind: objects that end there differ
-   * alike from one with nothing set. Undefined for other changes, and for those that rarely repeat.
+   * Returns the end of the outline of a new whole object, if the old object has only apiVersion and kind. Objects with the same end have the same
+   * difference to an object with no fields set. Undefined for other changes, and for those that rarely repeat.
    */
   outlineOfNew(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): OutlineStep | undefined {
     if (type.kind !== "map" || type.topology === "atomic" || !isJsonObject(before) || !isJsonObject(after))
@@ -164,7 +164,7 @@ export class ContentPaths {
     this.#namesCost = 0;
     try {
       const end = this.#followNew(outlines, outlines.root, type, before, after);
-      // The comparison holds all these names, also those of steps that outlines share.
+      // The comparison contains all these names, including those of steps that outlines share.
       return end && outlines.next(end, END, costOf(END) + this.#namesCost);
     } catch (error) {
       if (error instanceof ListItemError) return undefined;
@@ -172,7 +172,7 @@ export class ContentPaths {
     }
   }
 
-  /** The outline of an object that replaces one with nothing set, whose fields have their zero values; what is added counts by its paths. */
+  /** Follows the outline of an object that replaces one with no fields set, whose fields have zero values. Added values count by their paths. */
   #followNew(
     outlines: OutlineTree,
     from: OutlineStep,
@@ -214,7 +214,7 @@ export class ContentPaths {
     return this.#costLeft < 0 ? undefined : outlines.next(from, content, MAX_OUTLINE_COST - this.#costLeft);
   }
 
-  /** The step after another one; the same step if the outline has become too long, so that no more of it is kept. */
+  /** Returns the next step, or the same step if the outline is too long, so that no more of it is stored. */
   #next(outlines: OutlineTree, step: OutlineStep, token: Token): OutlineStep {
     this.#costLeft -= costOf(token);
     return this.#costLeft < 0 ? step : outlines.next(step, token);

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object
 import { fieldElement, indexElement, type PathElement, printElement } from "../fieldpath/path-element.ts";
 import { shapeOf } from "./shape.ts";
 
-/** Paths to the maps and lists within a configuration that are owned as a whole: applying them replaces everything there. */
+/** Returns the paths of atomic maps and lists in a configuration. Applying one of them replaces all of its content. */
 export function findAtomics(type: MergeType, value: JsonValue, path: readonly PathElement[] = []): string[] {
   const shape = shapeOf(type, value);
   if (shape.kind === "scalar") return [];

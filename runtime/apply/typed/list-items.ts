@@ -14,17 +14,17 @@ import {
 } from "../../lib/json-object.ts";
 import { elementJson, type PathElement, valueElement } from "../fieldpath/path-element.ts";
 
-/** An entry of a set or list map that has no usable key, and so no path. */
+/** An entry of a set or list map without a usable key, and therefore without a path. */
 export class ListItemError extends Error {
   readonly code = "BadListItem";
 }
 
-/** The path element of an entry of a set or list map. Throws ListItemError. */
+/** Returns the path element of an entry of a set or list map. Throws ListItemError. */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   return list.topology === "map" ? keyedElement(list, item) : setElement(item);
 }
 
-/** Like `itemElement`, with undefined for an entry that has no element. */
+/** Like `itemElement`, but returns undefined if the entry has no element. */
 export function findItemElement(list: ListType, item: JsonValue): PathElement | undefined {
   try {
     return itemElement(list, item);
@@ -34,12 +34,12 @@ export function findItemElement(list: ListType, item: JsonValue): PathElement | 
   }
 }
 
-/** Elements of all entries, in order. Throws for an entry without one, with its index in the message. */
+/** Returns the elements of all entries, in order. Throws for an entry without an element; the message contains its index. */
 export function itemElements(list: ListType, items: JsonArray): PathElement[] {
   return items.map((item, index) => elementAt(list, item, index));
 }
 
-/** The same for a long list; may be interrupted. */
+/** Like `itemElements`, for a long list; can be interrupted. */
 export function* itemElementsSteps(list: ListType, items: JsonArray): Steps<PathElement[]> {
   const elements: PathElement[] = [];
   for (const item of items) {
@@ -104,15 +104,15 @@ interface KeyPlan {
   readonly default: JsonValue | undefined;
 }
 
-/** How entries of a list are named. */
+/** Precomputed data for the elements of a list type. */
 interface ListPlan {
-  /** The key fields in canonical order with the value for an absent one. */
+  /** The key fields in canonical order, with default values for absent ones. */
   readonly keys: readonly KeyPlan[];
-  /** Elements by the value of the only key: objects of a kind repeat names, and a known string is compared faster than a new one. */
+  /** Elements by value of the only key. Objects of a kind repeat names, and comparing a known string is faster than comparing a new one. */
   readonly known: Map<string, PathElement>;
 }
 
-/** Per list type; longer values are not kept. */
+/** Maximum number of known elements per list type. Values longer than MAX_KNOWN_LENGTH are not cached. */
 const MAX_KNOWN = 200;
 const MAX_KNOWN_LENGTH = 100;
 

@@ -17,9 +17,9 @@ import { itemElements, itemElementsSteps } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /**
- * Lays `config` over `live`: leaves of the config win, everything else of the live value stays. Entries of sets and
- * list maps are matched by key and take the order of the config where both have them. What the config does not touch
- * is shared with the live value; if nothing changes, the result is the live value itself.
+ * Merges `config` over `live`: leaves of the config take precedence, all other parts of the live value stay. Entries of sets and list maps are
+ * matched by key; entries that both have are in the order of the config. Parts that the config does not change are shared with the live
+ * value; if nothing changes, the result is the live value itself.
  *
  * The config must be valid (`validate`). Throws ListItemError for a live entry without a key.
  */
@@ -35,10 +35,10 @@ export function merge(
   return shape.kind === "list" ? mergeList(shape, live, config) : mergeMap(shape, live, config);
 }
 
-/** Below, values are merged in one step. */
+/** Values nested more deeply are merged in one step. */
 const MAX_STEPPED_DEPTH = 12;
 
-/** `merge` of large values; may be interrupted. Plain calls are faster where there are few. */
+/** Like `merge`, for large values; can be interrupted. For small values, `merge` is faster. */
 export function* mergeSteps(
   type: MergeType,
   live: JsonValue | undefined,
@@ -122,7 +122,7 @@ class ListSide {
   constructor(items: JsonArray, elements: readonly PathElement[]) {
     this.items = items;
     this.elements = elements;
-    // An entry that occurs several times gets -1: the config cannot be merged into it.
+    // A repeated entry gets index -1: the config cannot be merged into it.
     this.elements.forEach((element, index) => {
       this.#index.set(element, this.#index.has(element) ? -1 : index);
     });
@@ -139,8 +139,8 @@ class ListSide {
 }
 
 /**
- * Walks both lists at once; `mergeItem` merges the entries of an element of the config. Live-only entries keep their place among the live ones, config entries come in config
- * order, and an entry that both have appears where the config order needs it.
+ * Combines two lists. `mergeItem` merges the entries of an element of the config. Entries that only the live list has keep their position
+ * relative to the live list, config entries are in config order, and entries that both have are placed where the config order requires.
  */
 function interleave(
   live: ListSide,
@@ -176,7 +176,7 @@ function interleave(
         l++;
         continue;
       }
-      // Shared, but out of turn: it comes (or came) where the config has it.
+      // A shared entry that is out of order: it is placed at the position that the config gives it.
       const awaited = shared[nextShared];
       if (configElement !== undefined && awaited !== undefined && awaited !== liveElement) {
         l++;

@@ -4,9 +4,8 @@ import type { PathElement } from "../fieldpath/path-element.ts";
 import { shapeOf } from "./shape.ts";
 
 /**
- * The set with every declared struct field that leads to a member made a member itself: from
- * `.spec.labels.app` also `.spec` and `.spec.labels`, if those are declared fields. So a struct
- * is removed once all its members are removed.
+ * Adds to a set every declared struct field on the path to a member: for `.spec.labels.app` also `.spec` and `.spec.labels`, if these are
+ * declared fields. A struct is therefore removed once all its members are removed.
  */
 export function withNamedFields(type: MergeType, set: FieldSet): FieldSet {
   let nodes: Map<PathElement, FieldSetNode> | undefined;

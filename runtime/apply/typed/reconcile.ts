@@ -4,9 +4,8 @@ import type { PathElement } from "../fieldpath/path-element.ts";
 import { shapeOf, typeOfKey } from "./shape.ts";
 
 /**
- * Adapts a recorded set to the current schema. Where a list, map or struct has become atomic, its owners
- * by parts own it as a whole. Where one has become granular nothing is done: the owner keeps the top, and the parts
- * have no owner. Returns the same set if it already fits.
+ * Adapts a recorded set to the current schema. If a list, map or struct has become atomic, owners of its parts own it as a whole. If one has
+ * become granular, nothing changes: the owner keeps the path itself, and the parts have no owner. Returns the same set if it already matches.
  */
 export function reconcile(type: MergeType, set: FieldSet): FieldSet {
   let bySet = reconciled.get(type);
@@ -16,7 +15,7 @@ export function reconcile(type: MergeType, set: FieldSet): FieldSet {
   return result;
 }
 
-/** Sets and types are immutable, and the same pairs come back with every write to an object. */
+/** Cache of results. Sets and types are immutable, and the same pairs recur with every write to an object. */
 const reconciled = new WeakMap<MergeType, WeakMap<FieldSet, FieldSet>>();
 
 function reconcileChildren(type: MergeType, set: FieldSet): FieldSet {
@@ -38,7 +37,7 @@ function reconcileNode(type: MergeType, node: FieldSetNode): FieldSetNode {
   return makeNode(node.member, reconcileChildren(type, node.children), node) ?? node;
 }
 
-/** Fields that the schema does not know are left as they are. */
+/** Returns the type of an element. Undefined for fields that the schema does not declare, which are not changed. */
 function typeAt(type: MergeType, element: PathElement): MergeType | undefined {
   if (type.kind === "list") return type.element;
   if (type.kind === "map") return typeOfKey(type, element.startsWith("f:") ? element.slice(2) : "");

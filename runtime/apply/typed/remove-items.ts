@@ -14,8 +14,8 @@ import { findItemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /**
- * The value without the paths of the set and all that is below them. A container that loses its last part becomes
- * null, as does an atomic part of which something is removed. Untouched parts are shared with the input.
+ * Returns a value without the paths of the set and everything below them. A container that loses its last part becomes null, and so does an
+ * atomic part of which something is removed. Untouched parts are shared with the input.
  */
 export function removeItems(type: MergeType, value: JsonValue, paths: FieldSet): JsonValue {
   if (paths.isEmpty) return value;

@@ -8,7 +8,7 @@ import {
 } from "../../contract/merge-schema.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 
-/** A type as it applies to one value: an untyped part takes the shape of the value. */
+/** The type that applies to one value: an untyped part has the shape of the value. */
 export type Shape = ScalarType | ListType | MapType;
 
 const ANY_SCALAR: ScalarType = { kind: "scalar", of: "any" };
@@ -19,7 +19,7 @@ const DEDUCED_MAP: MapType = { kind: "map", topology: "granular", fields: NO_FIE
 const ATOMIC_LIST: ListType = { kind: "list", topology: "atomic", keys: [], element: UNTYPED_ATOMIC };
 const ATOMIC_MAP: MapType = { kind: "map", topology: "atomic", fields: NO_FIELDS, element: UNTYPED_ATOMIC };
 
-/** Null and absent values of an untyped place count as maps, as in structured merge. */
+/** Returns the shape of a value. Null and absent values of an untyped part count as maps, as in structured merge. */
 export function shapeOf(type: MergeType, value: JsonValue | undefined): Shape {
   if (type.kind !== "untyped") return type;
   if (isJsonArray(value)) return type.topology === "deduced" ? DEDUCED_LIST : ATOMIC_LIST;
@@ -29,12 +29,12 @@ export function shapeOf(type: MergeType, value: JsonValue | undefined): Shape {
   return ANY_SCALAR;
 }
 
-/** Type of a key of a struct or map: the declared field, else the element type; undefined if there is neither. */
+/** Returns the type of a key of a struct or map: the declared field, otherwise the element type. Undefined if there is neither. */
 export function typeOfKey(map: MapType, key: string): MergeType | undefined {
   return map.fields.get(key)?.type ?? map.element;
 }
 
-/** For keys that are not in the schema: stored objects may have fields of a newer schema. */
+/** Like `typeOfKey`, but accepts keys that are not in the schema: stored objects may have fields of a newer schema. */
 export function typeOfKeyOrDeduced(map: MapType, key: string): MergeType {
   return map.fields.get(key)?.type ?? map.element ?? DEDUCED;
 }

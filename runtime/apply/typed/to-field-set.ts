@@ -15,10 +15,10 @@ import { itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /**
- * The paths that a value sets: its leaves (scalars, atomic parts, nulls, empty maps), each entry of a set or list
- * map, and each key of a map. Declared fields of structs count through their content only.
+ * Returns the paths that a value sets: its leaves (scalars, atomic parts, nulls, empty maps), each entry of a set or list map, and each key of a
+ * map. Declared fields of structs count only through their content.
  *
- * Throws ListItemError for an entry without a key; of an entry that occurs several times only the entry itself counts.
+ * Throws ListItemError for an entry without a key. For repeated entries, only the entry itself counts.
  */
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {
   return contentOf(type, value)?.children ?? FieldSet.EMPTY;
@@ -31,10 +31,10 @@ function contentOf(type: MergeType, value: JsonValue): FieldSetNode | undefined 
   return isJsonObject(value) ? makeNode(false, fieldsOf(shape, value)) : undefined;
 }
 
-/** Below, values are walked in one step. */
+/** Values nested more deeply are processed in one step. */
 const MAX_STEPPED_DEPTH = 12;
 
-/** `toFieldSet` of a large part of a request; may be interrupted. Plain calls are faster where there is little. */
+/** Like `toFieldSet`, for a large part of a request; can be interrupted. For small values, `toFieldSet` is faster. */
 export function* toFieldSetSteps(type: MergeType, value: JsonValue): Steps<FieldSet> {
   return (yield* contentSteps(type, value, 0))?.children ?? FieldSet.EMPTY;
 }

@@ -15,24 +15,24 @@ import { itemElement, ListItemError } from "./list-items.ts";
 import { shapeOf, typeOfKey } from "./shape.ts";
 
 export interface TypeMismatch {
-  /** As messages show it: `.spec.ports[port=80]`; empty for the value as a whole. */
+  /** Path as messages show it, such as `.spec.ports[port=80]`. Empty for the value as a whole. */
   readonly path: string;
   readonly message: string;
 }
 
 export interface ValidateOptions {
-  /** Stored objects may hold entries twice; configurations may not. */
+  /** Whether entries may be repeated: in stored objects they may, in configurations they may not. */
   readonly allowDuplicates?: boolean;
 }
 
-/** What is wrong with a value that should be of a type. Null is good for every type. */
+/** Returns the errors of a value against a type. Null is valid for every type. */
 export function validate(type: MergeType, value: JsonValue, options: ValidateOptions = {}): TypeMismatch[] {
   const errors: TypeMismatch[] = [];
   new Validation(options.allowDuplicates === true, errors).check(type, value);
   return errors;
 }
 
-/** `validate` of a large value, which may be interrupted. */
+/** Like `validate`, for a large value; can be interrupted. */
 export function* validateSteps(
   type: MergeType,
   value: JsonValue,
@@ -43,7 +43,7 @@ export function* validateSteps(
   return errors;
 }
 
-/** All errors in one message, in the format of structured merge. */
+/** Prints all errors in one message, in the format of structured merge. */
 export function printTypeMismatches(errors: readonly TypeMismatch[]): string {
   const lines = errors.map((error) => (error.path === "" ? error.message : `${error.path}: ${error.message}`));
   return lines.length === 1 ? (lines[0] as string) : ["errors:", ...lines.map((line) => `  ${line}`)].join("\n");
@@ -53,7 +53,7 @@ class Validation {
   readonly #allowDuplicates: boolean;
   readonly #errors: TypeMismatch[];
   readonly #path: PathElement[] = [];
-  /** Fields and items so far, in steps. */
+  /** Number of fields and items that were visited in steps so far. */
   #visited = 0;
 
   constructor(allowDuplicates: boolean, errors: TypeMismatch[]) {
@@ -62,7 +62,7 @@ class Validation {
   }
 
   check(type: MergeType, value: JsonValue): void {
-    // Nothing can be wrong with a value whose type is deduced from it.
+    // A value whose type is deduced from it is always valid.
     if (value === null || type.kind === "untyped") return;
     const shape = shapeOf(type, value);
     if (shape.kind === "scalar") this.#checkScalar(shape, value);
@@ -70,7 +70,7 @@ class Validation {
     else this.#checkMap(shape, value);
   }
 
-  /** `check` of a large value. */
+  /** Like `check`, for a large value. */
   *checkSteps(type: MergeType, value: JsonValue): Steps<void> {
     const shape = value === null || type.kind === "untyped" ? undefined : shapeOf(type, value);
     if (shape?.kind === "list" && isJsonArray(value)) yield* this.#checkListSteps(shape, value);
@@ -101,7 +101,7 @@ class Validation {
     }
     const keys = Object.keys(value);
     if (holdsStrings(map, value, keys)) return;
-    // Stops at the first field that is not declared.
+    // Stops at the first undeclared field.
     for (const key of sortUtf8(keys)) {
       const type = this.#enterField(map, value, key);
       if (type === undefined) return;
@@ -124,7 +124,10 @@ class Validation {
     }
   }
 
-  /** The type of a field, whose path is then entered, or FINE if nothing more is to be checked; undefined, and reported, if it is not declared. */
+  /**
+   * Appends a field to the path and returns its type. Returns FINE, without changing the path, if the value needs no further check. Reports an
+   * undeclared field and returns undefined.
+   */
   #enterField(map: MapType, value: JsonObject, key: string): MergeType | typeof FINE | undefined {
     const type = typeOfKey(map, key);
     if (isStringOf(type, value[key])) return FINE;
@@ -162,7 +165,7 @@ class Validation {
     }
   }
 
-  /** Enters the path of an item, and reports it if there was one with the same path. False, and reported, if it has none. */
+  /** Appends an item to the path and reports it if its path is repeated. Reports an item without an element and returns false. */
   #enterItem(list: ListType, item: JsonValue, index: number, seen: Set<PathElement>): boolean {
     const element = list.topology === "atomic" ? indexElement(index) : this.#elementOf(list, item, index);
     if (element === undefined) return false;
@@ -193,15 +196,15 @@ class Validation {
   }
 }
 
-/** Of a field that holds a string as it should. */
+/** Result for a field that holds a string, as declared. */
 const FINE = Symbol("fine");
 
-/** Whether a map without declared fields holds strings only, as it should. */
+/** Whether a map has no declared fields and contains only strings, as declared. */
 function holdsStrings(map: MapType, value: JsonObject, keys: readonly string[]): boolean {
   return map.fields.size === 0 && keys.every((key) => isStringOf(map.element, value[key]));
 }
 
-/** The same for a long map; may be interrupted. */
+/** Like `holdsStrings`, for a long map; can be interrupted. */
 function* holdsStringsSteps(map: MapType, value: JsonObject, keys: readonly string[]): Steps<boolean> {
   if (keys.length < MEMBERS_PER_STEP || map.fields.size > 0) return holdsStrings(map, value, keys);
   for (let i = 0; i < keys.length; i++) {
@@ -211,7 +214,7 @@ function* holdsStringsSteps(map: MapType, value: JsonObject, keys: readonly stri
   return true;
 }
 
-/** Whether an item of an atomic list is a string or number, as it should be. */
+/** Whether an item of an atomic list is a string or number, as declared. */
 function isPlainItem({ topology, element }: ListType, item: JsonValue): boolean {
   if (topology !== "atomic") return false;
   return (
@@ -219,7 +222,7 @@ function isPlainItem({ topology, element }: ListType, item: JsonValue): boolean 
   );
 }
 
-/** What most values of long maps and lists are: nothing can be wrong with it, so that it needs no path. */
+/** Whether a value is a string, as declared. This applies to most values of long maps and lists, which then need no path. */
 function isStringOf(type: MergeType | undefined, value: unknown): boolean {
   return typeof value === "string" && type !== undefined && type.kind === "scalar" && type.of === "string";
 }
