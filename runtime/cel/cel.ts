@@ -19,11 +19,11 @@ import type { CelType } from "./types/cel-type.ts";
  */
 export interface EnvironmentOptions {
   readonly variables: Readonly<Record<string, CelType>>;
-  /** The release whose libraries and rules apply; "latest" by default, which is right for stored expressions. */
+  /** The release whose libraries and rules apply. Defaults to "latest", which is right for stored expressions. */
   readonly version?: EnvironmentVersion;
-  /** Libraries beyond those of the release. */
+  /** Libraries in addition to those of the release. */
   readonly libraries?: readonly Library[];
-  /** Whether checks of the authorizer can be narrowed by selectors; they can unless set to false. */
+  /** Whether authorization checks can use selectors. Defaults to true. */
   readonly authorizeWithSelectors?: boolean;
   readonly limits?: EnvironmentSettings["limits"];
   readonly paths?: EnvironmentSettings["paths"];

@@ -16,43 +16,43 @@ import { type CelType, declaredTypeName, sameType } from "./types/cel-type.ts";
 import type { StructNames } from "./types/struct-names.ts";
 import { EvaluationError, noSuchOverload } from "./values/evaluation-error.ts";
 
-/** Everything that decides which expressions are valid, and what they mean. */
+/** The settings that decide which expressions are valid, and their meaning. */
 export interface EnvironmentSettings {
   readonly variables: Readonly<Record<string, CelType>>;
-  /** Either a list, or a set made of one beforehand to share it. */
+  /** A list, or a LibrarySet that was created in advance to be shared. */
   readonly libraries: readonly Library[] | LibrarySet;
-  /** The namespace that unqualified names are looked up in first. */
+  /** The namespace in which unqualified names are looked up first. */
   readonly container?: string;
-  /** Refuse list and map literals of mixed types. */
+  /** Whether list and map literals of mixed types are rejected. */
   readonly homogeneousLiterals?: boolean;
-  /** Refuse durations, timestamps and patterns that are literals and malformed, and calls of `format` that must fail. */
+  /** Whether malformed literals of durations, timestamps and patterns are rejected, as well as calls of `format` that always fail. */
   readonly validateLiterals?: boolean;
-  /** Allow fields of a schema that are named by a reserved word to be selected without escaping. */
+  /** Whether fields of a schema whose name is a reserved word can be selected without escaping. */
   readonly keywordFields?: boolean;
-  /** Allow field names in backticks. */
+  /** Whether field names in backticks are allowed. */
   readonly quotedFields?: boolean;
   readonly limits?: Partial<ExpressionLimits>;
-  /** Names of struct types in messages; their own names by default. */
+  /** Names of struct types in messages. Defaults to their own names. */
   readonly structName?: StructNames;
-  /** Types that costs are estimated from; those of the variables by default. */
+  /** Types from which costs are estimated. Defaults to those of the variables. */
   readonly paths?: PathTypes;
 }
 
 export interface ExpressionLimits {
-  /** The longest expression, in UTF-16 units. */
+  /** Maximum length of an expression, in UTF-16 units. */
   readonly maxLength: number;
-  /** The deepest nesting. */
+  /** Maximum nesting. */
   readonly maxDepth: number;
-  /** The most parts: literals, names, calls and so on. */
+  /** Maximum number of nodes: literals, names, calls and so on. */
   readonly maxNodes: number;
 }
 
 const LIMITS: ExpressionLimits = { maxLength: 100_000, maxDepth: 250, maxNodes: 50_000 };
 
 export interface CompileOptions {
-  /** Type, or types, that the field with the expression accepts. A dyn result is no bool. */
+  /** Type, or types, that the field with the expression accepts. A dyn result is not accepted as a bool. */
   readonly expectedType?: CelType | readonly CelType[];
-  /** Without it, type errors fail when evaluated. Set by default. */
+  /** Defaults to true. If false, type errors are reported by the evaluation. */
   readonly typeCheck?: boolean;
 }
 
@@ -64,11 +64,11 @@ export type Evaluation =
   | { readonly ok: false; readonly error: EvaluationError; readonly cost: number };
 
 export interface EvaluateOptions {
-  /** The most the evaluation may cost; Kubernetes' limit for one call by default. */
+  /** Maximum cost of the evaluation. Defaults to Kubernetes' limit for one call. */
   readonly budget?: number;
 }
 
-/** An expression that parsed and type-checked. Compiled to JavaScript when first evaluated. */
+/** A parsed and type-checked expression. Compiled to JavaScript on first evaluation. */
 export class CompiledExpression {
   readonly source: string;
   readonly resultType: CelType;
@@ -86,13 +86,13 @@ export class CompiledExpression {
     this.#paths = paths;
   }
 
-  /** The least and most an evaluation can cost, from the checked tree and the bounds of the variables' schemas. */
+  /** The minimum and maximum cost of an evaluation, from the checked tree and the bounds of the variables' schemas. */
   get estimatedCost(): CostRange {
     this.#estimatedCost ??= estimateCost(this.#root, this.#paths);
     return this.#estimatedCost;
   }
 
-  /** Why Kubernetes makes no program of the expression although it type-checks: a constant in it is invalid. */
+  /** The reason why Kubernetes cannot create a program from the expression although it type-checks: an invalid constant. */
   get programError(): string | undefined {
     this.#programError ??= { message: findProgramError(this.#root) };
     return this.#programError.message;
@@ -105,7 +105,7 @@ export class CompiledExpression {
     return search(this.#root);
   }
 
-  /** Whether a field of a variable is selected by name somewhere in the expression: `claims.email`, `claims.?email`. */
+  /** Whether the expression selects a field of a variable by name anywhere: `claims.email`, `claims.?email`. */
   selects(variable: string, field: string): boolean {
     const search = (node: TypedNode): boolean =>
       (node.kind === "select" &&
@@ -126,7 +126,7 @@ export class CompiledExpression {
     }
   }
 
-  /** As `evaluate`, with the caller's budget, and throwing the error. Throws nothing but EvaluationErrors. */
+  /** Like `evaluate`, with the caller's budget, and throws the error. Throws EvaluationErrors only. */
   run(bindings: Bindings, budget: Budget): unknown {
     this.#program ??= compileProgram(this.#root);
     try {
@@ -138,7 +138,7 @@ export class CompiledExpression {
   }
 }
 
-/** What expressions of one place may refer to, and the rules that apply to them. */
+/** Declarations that expressions of one context can use, and the rules that apply to them. */
 export class Environment {
   readonly #settings: EnvironmentSettings;
   readonly #libraries: LibrarySet;
@@ -153,7 +153,7 @@ export class Environment {
     this.#paths = settings.paths ?? { root: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined) };
   }
 
-  /** The expression ready to evaluate, or everything that is wrong with it. */
+  /** Returns the compiled expression, or all of its issues. */
   compile(expression: string, options: CompileOptions = {}): CompiledExpression | CelIssue[] {
     const { limits, quotedFields = false } = this.#settings;
     const issues = new IssueList(new Source(expression));
@@ -176,7 +176,7 @@ export class Environment {
     return issues.empty ? new CompiledExpression(expression, root, this.#paths) : issues.sorted();
   }
 
-  /** Everything that is wrong with literals of an expression that checks. */
+  /** Reports all issues of literals in an expression that type-checks. */
   #validate(root: TypedNode, issues: IssueList): void {
     const { homogeneousLiterals = true, validateLiterals: validatesLiterals = false, structName } = this.#settings;
     if (homogeneousLiterals) validateHomogeneity(root, issues, structName);

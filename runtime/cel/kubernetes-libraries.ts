@@ -15,16 +15,16 @@ import { stringsLibrary } from "./libraries/strings.ts";
 import { twoVariableComprehensionsLibrary } from "./libraries/two-variable-comprehensions.ts";
 import { urlLibrary } from "./libraries/url.ts";
 
-/** A release that decides what expressions may use; "latest" is everything this server knows. */
+/** The release whose features expressions may use. "latest" permits everything that this server supports. */
 export type EnvironmentVersion = `1.${number}` | "latest";
 
 interface Offer {
   readonly library: Library;
-  /** The minor release that first offers it. */
+  /** The first minor release that offers the library. */
   readonly since: number;
-  /** The minor release that first does not offer it any more. */
+  /** The first minor release that no longer offers it. */
   readonly until?: number;
-  /** Offered only where the server authorizes with selectors. */
+  /** Set if it is offered only if the server authorizes with selectors. */
   readonly selectors?: true;
 }
 
@@ -57,7 +57,7 @@ const minorOf = (version: EnvironmentVersion): number =>
 
 const sets = new Map<string, LibrarySet>();
 
-/** The libraries a release offers. Sets without additions are shared. */
+/** Returns the libraries that a release offers. Sets without additional libraries are shared. */
 export function librariesOf(
   version: EnvironmentVersion,
   options: { readonly authorizeWithSelectors?: boolean; readonly additional?: readonly Library[] } = {},
@@ -76,15 +76,15 @@ export function librariesOf(
   return libraries;
 }
 
-/** Whether a release refuses malformed durations, timestamps and patterns when it compiles. */
+/** Whether a release rejects malformed durations, timestamps and patterns when it compiles an expression. */
 export const validatesLiterals = (version: EnvironmentVersion): boolean => minorOf(version) >= LITERAL_VALIDATION;
 
-/** Whether a release lets expressions select a field that is named by a reserved word without escaping it. */
+/** Whether a release allows expressions to select a field whose name is a reserved word without escaping. */
 export const allowsKeywordFields = (version: EnvironmentVersion): boolean => minorOf(version) >= KEYWORD_FIELDS;
 
 /**
- * The version for expressions that are being written to a server of a release: one earlier, so that the servers of a
- * half-done upgrade, or of one rolled back, all understand them. What is stored already is read with "latest".
+ * Returns the version for expressions that are written to a server of a release: one release earlier, so that all servers support them during an
+ * upgrade or after a rollback. Stored expressions are compiled with "latest".
  */
 export function newExpressionsVersion(release: `1.${number}`): EnvironmentVersion {
   return `1.${Number(release.slice(2)) - 1}`;

@@ -25,11 +25,11 @@ import { resolveCall } from "./overloads.ts";
 import type { Local, TypedNode } from "./typed-node.ts";
 
 export interface CheckerOptions {
-  /** Type errors fail at run time instead of when the expression is checked. */
+  /** Whether type errors are reported at run time instead of when the expression is checked. */
   readonly lenient: boolean;
   /** Maximum number of nodes of an expression. */
   readonly maxNodes: number;
-  /** Whether `self.if` means the field whose escaped name is `__if__`. */
+  /** Whether `self.if` selects the field whose escaped name is `__if__`. */
   readonly keywordFields: boolean;
   /** Names of struct types in messages. */
   readonly structName: StructNames | undefined;
@@ -92,7 +92,7 @@ export class Checker {
     }
   }
 
-  /** Reported once; nodes beyond the limit are not checked. */
+  /** Reports exceeding the node limit, once. Nodes beyond the limit are not checked. */
   #tooMany({ offset }: Expr): TypedNode {
     const message = `expression node limit exceeded: ${this.options.maxNodes}`;
     if (this.#count === this.options.maxNodes + 1) this.#issues.addUnplaced("limit", message);
@@ -131,12 +131,12 @@ export class Checker {
     this.issue("type", offset, `expected type '${this.written(expected)}' but found '${this.written(found)}'`);
   }
 
-  /** A type as messages show it. */
+  /** Formats a type for messages. */
   written(type: CelType): string {
     return formatType(substitute(this.#bindings, type, true), this.options.structName);
   }
 
-  /** A type with the type parameters that are bound so far replaced. */
+  /** Returns a type with all bound type parameters replaced. */
   known(type: CelType): CelType {
     return substitute(this.#bindings, type, false);
   }
@@ -145,7 +145,7 @@ export class Checker {
     return paramOf(`_var${this.#freshCount++}`);
   }
 
-  /** Whether values of the first types may be used as the second; if so, keeps the bindings of type parameters. */
+  /** Whether values of the first types can be used as the second. If so, keeps the bindings of type parameters. */
   assignable(from: readonly CelType[], to: readonly CelType[]): boolean {
     const bindings = unify(this.#bindings, from, to);
     if (bindings !== undefined) this.#bindings = bindings;
@@ -180,7 +180,7 @@ export class Checker {
     }
   }
 
-  /** The most general of two types if they unify, else dyn. */
+  /** Returns the more general of two types if they unify, otherwise dyn. */
   #join(previous: CelType | undefined, type: CelType): CelType {
     if (previous === undefined) return type;
     return this.assignable([previous], [type]) ? mostGeneral(previous, type) : DYN;
@@ -296,7 +296,7 @@ export class Checker {
   }
 }
 
-/** Lists of a schema keep their list type when concatenated: sets stay sets. */
+/** Keeps the list type of a schema when lists are concatenated: sets stay sets. */
 function keepTopology(node: TypedNode & { kind: "call" }): void {
   const first = node.args[0]?.type;
   if (node.function !== "_+_" || first?.kind !== "list" || first.topology === undefined) return;

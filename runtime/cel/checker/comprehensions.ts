@@ -14,7 +14,7 @@ import {
 import type { Checker } from "./checker.ts";
 import type { TypedNode } from "./typed-node.ts";
 
-/** Checks a macro over a list or map as the loop it stands for. */
+/** Checks a macro over a list or map as the loop that it represents. */
 export function checkComprehension(checker: Checker, expr: ComprehensionExpr): TypedNode {
   const range = checker.check(expr.range);
   const two = expr.secondVariable !== undefined;
@@ -40,7 +40,7 @@ export function checkComprehension(checker: Checker, expr: ComprehensionExpr): T
   });
 }
 
-/** One variable takes list elements or map keys; two take index and element, or key and value. */
+/** Returns the types of the loop variables. One variable takes list elements or map keys; two take index and element, or key and value. */
 function variableTypes(checker: Checker, range: TypedNode, two: boolean): [CelType, CelType] {
   const type = checker.known(range.type);
   if (isAny(type)) return refuseRange(checker, range, type);

@@ -3,7 +3,7 @@ import type { Macro } from "../syntax/macros.ts";
 import { type CelType, typeOf } from "../types/cel-type.ts";
 import { typeNameOfType } from "../values/kinds.ts";
 
-/** Libraries merged for look-up; made once and shared by every environment that offers them. */
+/** Libraries merged for lookup. Created once and shared by all environments that offer them. */
 export class LibrarySet {
   readonly functions = new Map<string, readonly Overload[]>();
   readonly #types = new Map<string, CelType>();

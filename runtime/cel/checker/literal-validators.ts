@@ -5,7 +5,7 @@ import type { StructNames } from "../types/struct-names.ts";
 import { compilePattern } from "../values/patterns.ts";
 import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
 
-/** How the first argument of a function, not counting a receiver, is checked if it is a literal. */
+/** Checks of the first argument (not counting a receiver) of a function, if it is a literal. Keyed by function. */
 const VALIDATED: Record<string, (node: CallNode, literal: unknown) => boolean> = {
   duration: canEvaluate,
   timestamp: canEvaluate,
@@ -19,7 +19,7 @@ export function validateLiterals(node: TypedNode, issues: IssueList): void {
   validateChildren(node, issues, (child) => validateLiterals(child, issues));
 }
 
-/** Validates what is below a node. Kubernetes has the target of `optMap` twice. */
+/** Validates the children of a node. Kubernetes visits the target of `optMap` twice, so its issues are repeated. */
 export function validateChildren(node: TypedNode, issues: IssueList, validate: (child: TypedNode) => void): void {
   for (const child of childrenOf(node)) {
     const { count } = issues;

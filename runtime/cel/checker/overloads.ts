@@ -50,7 +50,7 @@ function resolveOverload(
   return checker.add({ kind: "call", type, function: name, member, args, candidates, offset: expr.offset });
 }
 
-/** Every overload the arguments fit. Bindings of type parameters that each adds apply to the next. */
+/** Returns every overload that accepts the arguments. Type parameters bound by one overload stay bound for the next. */
 function fitting(
   checker: Checker,
   overloads: readonly Overload[],
@@ -67,7 +67,7 @@ function fitting(
   return candidates;
 }
 
-/** The signature of an overload with type parameters of its own. */
+/** Returns the signature of an overload with fresh type parameters. */
 function instantiate(checker: Checker, overload: Overload): { params: readonly CelType[]; result: CelType } {
   const names = new Set([...overload.params, overload.result].flatMap(paramNames));
   if (names.size === 0) return overload;

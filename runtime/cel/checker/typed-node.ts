@@ -2,7 +2,7 @@ import type { Overload } from "../libraries/library.ts";
 import type { ComprehensionMacro } from "../syntax/ast.ts";
 import type { CelType } from "../types/cel-type.ts";
 
-/** The checked tree: every name resolved, every call with the overloads it may mean, every node with its type. */
+/** The checked tree: all names resolved, each call with the overloads it may use, each node with its type. */
 export type TypedNode =
   | ConstantNode
   | VariableNode
@@ -19,7 +19,7 @@ export type TypedNode =
   | FailureNode;
 
 export interface TypedBase {
-  /** Settled when checking ends; until then it may name type parameters. */
+  /** Final after checking ends. Until then it may contain type parameters. */
   type: CelType;
   readonly offset: number;
 }
@@ -35,7 +35,7 @@ export interface VariableNode extends TypedBase {
   readonly name: string;
 }
 
-/** A variable that a macro introduces. Two locals are the same only if they are the same object. */
+/** A variable that a macro introduces. Locals are compared by identity. */
 export interface Local {
   readonly name: string;
   type: CelType;
@@ -56,7 +56,7 @@ export interface SelectNode extends TypedBase {
   readonly optional: boolean;
 }
 
-/** An overload that fits a call, with its type parameters replaced. */
+/** An overload that a call may use, with its type parameters replaced. */
 export interface Candidate {
   readonly overload: Overload;
   params: readonly CelType[];
@@ -67,9 +67,9 @@ export interface CallNode extends TypedBase {
   readonly kind: "call";
   readonly function: string;
   readonly member: boolean;
-  /** A member's receiver comes first. */
+  /** For a member, the receiver is the first argument. */
   readonly args: readonly TypedNode[];
-  /** At least one. If there are more, the overload is chosen by the values at run time. */
+  /** At least one. If there are several, values choose the overload at run time. */
   readonly candidates: readonly Candidate[];
 }
 
@@ -119,13 +119,13 @@ export interface OptMapNode extends TypedBase {
   readonly flat: boolean;
 }
 
-/** A node with a type error. Fails when evaluated, in an expression that is compiled without type checks. */
+/** A node with a type error. Evaluation fails; occurs only if the expression is compiled without type checks. */
 export interface FailureNode extends TypedBase {
   readonly kind: "failure";
   readonly message: string;
 }
 
-/** Every node directly below another. */
+/** Returns the direct children of a node. */
 export function childrenOf(node: TypedNode): readonly TypedNode[] {
   switch (node.kind) {
     case "select":

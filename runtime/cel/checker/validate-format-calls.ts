@@ -59,7 +59,7 @@ const ACCEPTED: Record<FormatVerb, ReadonlySet<CelType["kind"]>> = {
   X: new Set([...INTEGERS, "string", "bytes"] satisfies CelType["kind"][]),
 };
 
-/** The argument, or the part of a list or map literal in it, whose type the clause does not accept. */
+/** Returns the argument, or the part of a list or map literal in it, whose type the clause does not accept. */
 function findUnfit(verb: FormatVerb, node: TypedNode): TypedNode | undefined {
   if (node.type.kind !== "dyn" && !ACCEPTED[verb].has(node.type.kind)) return node;
   if (verb !== "s" || (node.kind !== "list" && node.kind !== "map")) return undefined;

@@ -14,7 +14,7 @@ import { compileCondition } from "./logical.ts";
 import { chargeIfPresent, compileOperand, convertOptional, isPath, mapTest, mapValue } from "./selections.ts";
 import { dispatch, guard, inList, mismatch } from "./support.ts";
 
-/** Emits a call: operators with a meaning of their own first, then whatever overloads fit. */
+/** Emits a call: operators with special handling first, then the matching overloads. */
 export function compileCall(compiler: Compiler, node: CallNode): string {
   switch (node.function) {
     case "_?_:_":
@@ -116,7 +116,7 @@ function compileDispatch(compiler: Compiler, node: CallNode): string {
 
 const DYN_TYPE = { kind: "dyn" } as const;
 
-/** Computes the cost of a call before it is made, if the cost depends on the arguments only. Calls beyond the limit are not made. */
+/** Computes the cost of a call in advance, if it depends only on the arguments. Calls beyond the limit are not made. */
 function foreseeCost(compiler: Compiler, cost: CallCost, args: readonly string[]): string | undefined {
   if (typeof cost === "number" || cost.length > 1) return undefined;
   const { emitter } = compiler;
@@ -138,7 +138,7 @@ function chargeCall(
     emitter.charge(cost);
     return;
   }
-  // 1 is charged in advance, like all fixed costs, so that a call whose arguments fail costs 1.
+  // Like all fixed costs, 1 is charged in advance, so that a call whose arguments fail costs 1.
   emitter.charge(1);
   const amount = foreseen ?? `${compiler.helper(cost)}([${args.join(", ")}], ${result})`;
   emitter.line(`budget.spent += ${amount} - 1;`);
@@ -200,7 +200,7 @@ function compileEquality(compiler: Compiler, node: CallNode): string {
   return result;
 }
 
-/** Charges in advance for looking at every part of a value, where Kubernetes charges nothing. */
+/** Charges in advance for visiting every part of a value, where Kubernetes charges nothing. */
 export function chargeVisiting(compiler: Compiler, value: string): void {
   const { emitter } = compiler;
   emitter.line(`budget.spent += ${compiler.helper(visitingCost)}(${value});`);
@@ -264,7 +264,7 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
   const typed = item.type.kind === type.element.kind && item.type.kind !== "dyn";
   const needle = typed ? value : compiler.coerce(value, item.type, DYN_TYPE);
   const equal = compiler.helper(typed ? equalityOf(type.element) : equalValues);
-  // Kubernetes looks constant primitives up in a set, and does not charge for it.
+  // Kubernetes uses a hash set for constant primitives, and does not charge for the lookup.
   const isFree = constant !== undefined && PRIMITIVE.has(type.element.kind);
   const cost = isFree ? undefined : foreseeCost(compiler, callCost(node.function, "in_list"), [needle, list]);
   const found = emitter.assign(`${compiler.helper(inList)}(${needle}, ${list}, ${equal})`);
@@ -274,10 +274,10 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
 
 const PRIMITIVE = new Set<CelType["kind"]>(["bool", "double", "int", "string", "uint"]);
 
-/** Up to this number of values, comparing with each is faster than a look-up in a set. */
+/** Up to this number of values, comparing with each is faster than a lookup in a set. */
 const FEW = 16;
 
-/** Membership in a constant list is compiled to comparisons or to a look-up in a set, and costs nothing. */
+/** Compiles membership in a constant list to comparisons or to a lookup in a set, without cost. */
 function compileConstantMembership(compiler: Compiler, item: TypedNode, values: readonly unknown[]): string {
   const { emitter } = compiler;
   const value = compiler.compile(item);
@@ -307,7 +307,7 @@ function compileTypeOf(compiler: Compiler, node: CallNode): string {
   }
   compiler.compile(arg);
   compiler.emitter.charge(1);
-  // The type of objects that are not constructed by the expression is `map`.
+  // Objects that the expression does not construct have the type `map`.
   const isMade = arg.type.name === "JSONPatch" || /^Object(?:\.|$)/.test(arg.type.name);
   return compiler.emitter.constant(new TypeValue(isMade ? arg.type.name : "map"));
 }
@@ -325,8 +325,8 @@ function compileOptionalOf(compiler: Compiler, node: CallNode): string {
 }
 
 /**
- * `a.or(b)` and `a.orValue(b)`: the second is evaluated only if it is needed, and the call itself is free. A value that turns out not to be
- * an optional is the result.
+ * Compiles `a.or(b)` and `a.orValue(b)`. The second operand is evaluated only if needed; the call itself is free. If the first value is not an
+ * optional at run time, it is the result.
  */
 function compileOptionalOr(compiler: Compiler, node: CallNode): string {
   const { emitter } = compiler;

@@ -12,7 +12,7 @@ import { compileLogical } from "./logical.ts";
 import { compileSelect } from "./selections.ts";
 import { chosenOptional, fail, missingVariable, newMap } from "./support.ts";
 
-/** Evaluates the expression. Throws an EvaluationError if it has no value; the budget tells what it cost either way. */
+/** Evaluates an expression. Throws an EvaluationError if it has no value. The budget contains the cost in both cases. */
 export type Program = (bindings: Readonly<Record<string, unknown>>, budget: Budget) => unknown;
 
 /** Turns a checked tree into a JavaScript function. */
@@ -62,12 +62,12 @@ export class Compiler {
     }
   }
 
-  /** The name of a function the program calls. */
+  /** Returns the name by which the program refers to a function. */
   helper(implementation: Function): string {
     return this.emitter.constant(implementation);
   }
 
-  /** Evaluates something that may fail. */
+  /** Emits an expression whose evaluation may fail. */
   throwing(expression: string): string {
     this.emitter.mayThrow = true;
     return this.emitter.assign(expression);
@@ -98,7 +98,7 @@ export class Compiler {
     return this.emitter.assign(`${this.helper(toDynamic)}(${value}, ${this.emitter.constant(from)})`);
   }
 
-  /** An optional that was chosen by a condition; see `chosenOptional`. */
+  /** Converts an optional that a condition has chosen; see `chosenOptional`. */
   chosen(optional: string, type: CelType): string {
     if (!CONVERTED_WHEN_CHOSEN.has(unwrapOptional(type).kind)) return optional;
     return this.throwing(`${this.helper(chosenOptional)}(${optional})`);
@@ -109,7 +109,7 @@ export class Compiler {
     emitter.charge(IDENT_COST);
     const known = this.#variables.get(name);
     const value = known ?? emitter.temporary();
-    // Bindings are read where they are used: one that is missing, or computed on access, may never be needed.
+    // Bindings are read where they are used, because one that is missing or computed on access may not be needed.
     emitter.line(`${value} = bindings[${JSON.stringify(name)}];`);
     this.throwingLine(`if (${value} === undefined) ${this.helper(missingVariable)}(${JSON.stringify(name)});`);
     this.#variables.set(name, value);
@@ -132,7 +132,7 @@ export class Compiler {
     return list;
   }
 
-  /** An element of a list, map or struct. After `?` it must be an optional, which is checked. */
+  /** Compiles an element of a list, map or struct. After `?` it must be an optional, which is checked. */
   #element(node: TypedNode, optional: boolean, type: CelType): string {
     const value = this.compile(node);
     if (!optional) return this.coerce(value, node.type, type);
@@ -171,7 +171,7 @@ export class Compiler {
     return object;
   }
 
-  /** The value of a bound name is computed when it is first used, if it is; an error in it belongs to that use. */
+  /** Compiles a bound name. Its value is computed on first use; an error in it is thrown by that use. */
   #bind(node: TypedNode & { kind: "bind" }): string {
     const { emitter } = this;
     const done = emitter.assign("false");
@@ -200,7 +200,7 @@ export class Compiler {
     const result = emitter.temporary();
     emitter.charge(1);
     emitter.settleCost();
-    // Kubernetes evaluates the target a second time when its value is first used, and charges for it.
+    // Kubernetes evaluates the target again when its value is first used, and charges for it.
     const again = emitter.temporary();
     emitter.line(`if (${target}.present) { ${again} = budget.spent - ${before};`);
     const value = emitter.assign(`${target}.get()`);

@@ -7,10 +7,10 @@ import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
 import { absorb, insertAll, insertEntry, newMap } from "./support.ts";
 
-/** Per element, Kubernetes charges for testing whether to go on and for reading the result so far. */
+/** Cost per element: Kubernetes charges for testing whether to continue and for reading the intermediate result. */
 const TEST_COST = { all: IDENT_COST + CALL_COST, exists: IDENT_COST + 2 * CALL_COST };
 
-/** A loop over a list or map. The body is emitted once, inside; the result is charged as the reading of a variable. */
+/** Compiles a loop over a list or map. The body is emitted once; reading the result is charged like reading a variable. */
 export function compileComprehension(compiler: Compiler, node: ComprehensionNode): string {
   switch (node.macro) {
     case "all":
@@ -28,7 +28,7 @@ interface Loop {
   readonly items: string;
 }
 
-/** Emits a loop and binds its variables; `emitBody` emits what runs for each element. */
+/** Emits a loop and binds its variables. `emitBody` emits the code that runs for each element. */
 function compileLoop(compiler: Compiler, node: ComprehensionNode, emitBody: (loop: Loop) => void): void {
   const { emitter } = compiler;
   const range = compiler.compile(node.range);
@@ -60,7 +60,7 @@ function compileLoop(compiler: Compiler, node: ComprehensionNode, emitBody: (loo
   emitter.mayThrow ||= body.throws;
 }
 
-/** `all` and `exists` stop at the first element that decides; then errors in other elements do not matter. */
+/** Compiles `all` and `exists`, which stop at the first deciding element. Errors in other elements are then ignored. */
 function compileQuantifier(compiler: Compiler, node: ComprehensionNode, macro: "all" | "exists"): string {
   const { emitter } = compiler;
   const deciding = macro === "exists";
@@ -96,7 +96,7 @@ function compileExistsOne(compiler: Compiler, node: ComprehensionNode): string {
   return emitter.assign(`${count} === 1`);
 }
 
-/** The macros that make a list or a map, with or without a filter. */
+/** Compiles the macros that build a list or a map, with or without a filter. */
 function compileBuilder(compiler: Compiler, node: ComprehensionNode): string {
   const { emitter } = compiler;
   const makesMap = node.macro === "transformMap" || node.macro === "transformMapEntry";
@@ -137,7 +137,7 @@ function addElement(compiler: Compiler, node: ComprehensionNode, result: string)
     }
     default: {
       const value = node.macro === "filter" ? local() : compiler.compile(node.transform!);
-      // A list of a constant is made before the expression runs.
+      // A list that contains a constant is created before the expression is evaluated.
       const isConstant = node.macro !== "filter" && fold(node.transform!) !== undefined;
       emitter.charge(IDENT_COST + (isConstant ? 0 : LIST_CREATE_COST) + CALL_COST);
       emitter.line(`${result}.push(${value});`);

@@ -11,7 +11,7 @@ import { dispatch } from "./support.ts";
 const CONVERSIONS = new Set(
   "bool bytes double duration dyn int string timestamp type uint".split(" ") as readonly string[],
 );
-/** Functions whose second argument, the receiver counted, is a pattern. */
+/** Functions whose second argument (counting the receiver) is a pattern. */
 const PATTERN_FUNCTIONS = new Set<string>(["matches", "find", "findAll"]);
 
 export interface Folded {
@@ -23,8 +23,8 @@ type Outcome = Folded | EvaluationError | undefined;
 const outcomes = new WeakMap<TypedNode, { readonly outcome: Outcome }>();
 
 /**
- * The value of a node that is the same in every evaluation: literals, lists and maps of them, and conversions of
- * them. The same nodes are free in Kubernetes' model of run-time cost.
+ * Returns the value of a node that is the same in every evaluation: literals, lists and maps of them, and conversions of them. These nodes
+ * are also free in Kubernetes' model of run-time cost.
  */
 export function fold(node: TypedNode): Folded | undefined {
   const outcome = outcomeOf(node);
@@ -32,8 +32,8 @@ export function fold(node: TypedNode): Folded | undefined {
 }
 
 /**
- * Why an expression cannot be instantiated as a program: the first failing conversion of a constant or invalid constant pattern,
- * in the order of evaluation. Kubernetes converts constants and compiles patterns when it creates a program.
+ * Returns the reason why no program can be created from an expression: the first failing conversion of a constant or invalid constant pattern,
+ * in order of evaluation. Kubernetes converts constants and compiles patterns when it creates a program.
  */
 export function findProgramError(node: TypedNode): string | undefined {
   for (const child of childrenOf(node)) {
@@ -44,7 +44,7 @@ export function findProgramError(node: TypedNode): string | undefined {
   return outcome instanceof EvaluationError ? outcome.message : findPatternError(node);
 }
 
-/** The constant pattern of a call. Kubernetes replaces the function of such a call by one for the pattern. */
+/** Returns the constant pattern of a call. Kubernetes replaces the function of such a call by a specialized one. */
 export function constantPattern(node: TypedNode): string | undefined {
   if (node.kind !== "call" || !PATTERN_FUNCTIONS.has(node.function)) return undefined;
   const value = node.args[1] === undefined ? undefined : fold(node.args[1])?.value;
@@ -92,14 +92,14 @@ function foldList(node: TypedNode & { kind: "list" }): Folded | undefined {
   return { value: values };
 }
 
-/** The value of a node where its type, or dyn, is expected. */
+/** Returns the constant value of a node as a value of `type`, which is the node's type or dyn. */
 function foldAs(node: TypedNode, type: CelType): Folded | undefined {
   const folded = fold(node);
   if (folded === undefined || sameType(node.type, type)) return folded;
   return type.kind === "dyn" ? { value: toDynamic(folded.value, node.type) } : undefined;
 }
 
-/** A map that cannot be constructed is not folded: it fails only if it is evaluated. */
+/** Folds a map. A map that cannot be constructed is not folded: it fails only if it is evaluated. */
 function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
   if (node.type.kind !== "map") return undefined;
   const entries: [unknown, unknown][] = [];
@@ -113,7 +113,7 @@ function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
   return outcome instanceof EvaluationError ? undefined : outcome;
 }
 
-/** `x in []` is false before the expression runs, and `x` is not evaluated. */
+/** Whether a call is `x in []`, which is false without an evaluation of `x`. */
 function isInNothing({ function: name, args }: TypedNode & { kind: "call" }): boolean {
   const [, list] = args;
   if (name !== "@in" || list?.type.kind !== "list") return false;

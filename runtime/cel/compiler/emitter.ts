@@ -1,7 +1,6 @@
 /**
- * Collects the JavaScript of one program. Every value lives in a temporary, so the order of evaluation is the order
- * of the lines. Nothing an expression contains becomes code: names and literals go through the pool of constants or
- * `JSON.stringify`.
+ * Collects the JavaScript of one program. Every value is stored in a temporary, so the order of evaluation is the order of the lines. No part of
+ * an expression becomes code: names and literals are passed through the pool of constants or `JSON.stringify`.
  */
 export class Emitter {
   #lines: string[] = [];
@@ -11,14 +10,14 @@ export class Emitter {
   #costLine = -1;
   readonly #pool: unknown[] = [];
   readonly #pooled = new Map<unknown, string>();
-  /** Whether anything emitted since it was last cleared may throw an error that `&&` and `||` absorb. */
+  /** Whether code that was emitted since this was last reset may throw an error that `&&` and `||` absorb. */
   mayThrow = false;
 
   line(text: string): void {
     this.#lines.push(text);
   }
 
-  /** A new variable of the program, not assigned yet. */
+  /** Returns the name of a new, unassigned variable of the program. */
   temporary(): string {
     return `t${this.#temporaries++}`;
   }
@@ -34,7 +33,7 @@ export class Emitter {
     return name;
   }
 
-  /** The name by which the program knows a value or helper function. */
+  /** Returns the name by which the program refers to a value or helper function. */
   constant(value: unknown): string {
     const known = this.#pooled.get(value);
     if (known !== undefined) return known;
@@ -44,7 +43,7 @@ export class Emitter {
     return name;
   }
 
-  /** JavaScript for a value that never changes. */
+  /** Returns JavaScript for a constant value. */
   literal(value: unknown): string {
     if (typeof value === "string" || typeof value === "boolean" || value === null) return JSON.stringify(value);
     if (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0)) return String(value);
@@ -52,15 +51,15 @@ export class Emitter {
   }
 
   /**
-   * Adds to the cost of the code at this point. Costs of straight-line code are added up at compile time and charged in
-   * advance: Kubernetes charges for calls on errors too, so a failure half-way does not reduce the cost.
+   * Adds to the cost of the code at this point. Costs of straight-line code are summed up at compile time and charged in advance: Kubernetes
+   * charges for calls that fail too, so an error in the middle does not reduce the cost.
    */
   charge(cost: number): void {
     if (this.#costLine < 0) this.#costLine = this.#lines.push("") - 1;
     this.#pendingCost += cost;
   }
 
-  /** Ends a section of straight-line code: called where control flow splits or joins, and before the limit is checked. */
+  /** Ends a section of straight-line code. Must be called where control flow splits or joins, and before the limit is checked. */
   settleCost(): void {
     if (this.#costLine >= 0) this.#lines[this.#costLine] = `budget.spent += ${this.#pendingCost};`;
     this.#pendingCost = 0;
@@ -72,7 +71,7 @@ export class Emitter {
     this.line("if (budget.spent > budget.limit) exceeded();");
   }
 
-  /** Emits conditional code as lines that the caller places, with whether it may throw. */
+  /** Emits conditional code. Returns its lines, which the caller inserts, and whether it may throw. */
   capture<T>(emit: () => T): { lines: string[]; result: T; throws: boolean } {
     this.settleCost();
     const outer = this.#lines;
@@ -91,7 +90,7 @@ export class Emitter {
     this.#lines.push(...lines);
   }
 
-  /** The finished function. It takes its bindings and a budget, and returns the value or throws. */
+  /** Returns the finished function. It takes bindings and a budget, and returns the value or throws. */
   finish(result: string, exceeded: () => never): (bindings: object, budget: object) => unknown {
     this.checkLimit();
     const variables = Array.from({ length: this.#temporaries }, (_, i) => `t${i}`);

@@ -3,8 +3,8 @@ import type { Compiler } from "./compile.ts";
 import { absorb, guard } from "./support.ts";
 
 /**
- * `&&` and `||`: the first term that decides ends the evaluation, and an error in another term does not matter then.
- * Only where nothing decides is the first error thrown.
+ * Compiles `&&` and `||`. The first deciding term ends the evaluation, and errors in other terms are then ignored. If no term decides, the first
+ * error is thrown.
  */
 export function compileLogical(compiler: Compiler, node: TypedNode & { kind: "logical" }): string {
   const { emitter } = compiler;
@@ -31,7 +31,7 @@ export function compileLogical(compiler: Compiler, node: TypedNode & { kind: "lo
   return result;
 }
 
-/** A node whose value must be a bool: what is only known at run time is checked there. */
+/** Compiles a node whose value must be a bool. If the type is not known statically, it is checked at run time. */
 export function compileCondition(compiler: Compiler, node: TypedNode): string {
   const value = compiler.compile(node);
   if (node.type.kind === "bool" && node.kind !== "select" && node.kind !== "variable") return value;

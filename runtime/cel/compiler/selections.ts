@@ -48,7 +48,7 @@ function readField(compiler: Compiler, node: SelectNode, operand: string): strin
   }
 }
 
-/** An own property of a JSON object that may be null. */
+/** Returns code that reads an own property of a JSON object that may be null. */
 function property(compiler: Compiler, object: string, name: string): string {
   const quoted = JSON.stringify(name);
   if (name in Object.prototype) return `${compiler.helper(ownProperty)}(${object}, ${quoted})`;
@@ -69,7 +69,7 @@ function compileTest(compiler: Compiler, node: SelectNode, operand: string): str
   }
 }
 
-/** The value of a map for a key that is known at compile time. */
+/** Returns code for the value of a map for a constant key. */
 export function mapValue(compiler: Compiler, map: string, name: string): string {
   const quoted = JSON.stringify(name);
   if (name in Object.prototype) return compiler.throwing(`${compiler.helper(mapAt)}(${map}, ${quoted})`);
@@ -78,7 +78,7 @@ export function mapValue(compiler: Compiler, map: string, name: string): string 
   return value;
 }
 
-/** Whether a map has a key that is known at compile time. */
+/** Returns code that checks whether a map has a constant key. */
 export function mapTest(compiler: Compiler, map: string, name: string): string {
   const quoted = JSON.stringify(name);
   if (name in Object.prototype) return compiler.throwing(`${compiler.helper(mapHas)}(${map}, ${quoted})`);

@@ -9,7 +9,7 @@ import { Duration, durationOf } from "../values/time.ts";
 
 /** Helper functions for generated code. */
 
-/** The error that an absorbing operator keeps: the first one. An exceeded budget is not absorbed. */
+/** Returns the error that an absorbing operator keeps: the first one. Rethrows an exceeded budget, which is not absorbed. */
 export function absorb(thrown: unknown, earlier: unknown): unknown {
   const error = thrown instanceof EvaluationError ? thrown : noSuchOverload();
   if (error.code === "cost_exceeded") throw error;
@@ -35,11 +35,11 @@ export function ownProperty(object: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Types whose values have methods of their own in Kubernetes, whatever the function. */
+/** Types whose values are receivers of functions in Kubernetes, whatever the function. */
 const RECEIVERS = "string google.protobuf.Timestamp google.protobuf.Duration";
 const NUMBERS = "int uint double";
 const COMPARED = `bool bytes ${NUMBERS} ${RECEIVERS}`;
-/** Functions that values implement themselves, with the types whose values do. Any other function knows its overloads. */
+/** Functions that values implement themselves, with the types of these values. All other functions are resolved by overloads. */
 const OPERATORS = new Map(
   Object.entries({
     "_+_": `bytes list ${NUMBERS} ${RECEIVERS}`,
@@ -56,10 +56,10 @@ const OPERATORS = new Map(
     matches: RECEIVERS,
   }).map(([name, types]) => [name, new Set(types.split(" "))]),
 );
-/** Functions whose errors do not name them. */
+/** Functions whose errors do not contain their name. */
 const SILENT = new Set(["!_", "@in", "_[_]", "_[?_]", "contains", "startsWith", "endsWith", ""]);
 
-/** Throws the error of a call whose arguments have types that no overload takes. The name is empty if Kubernetes replaced the function. */
+/** Throws the error of a call for which no overload accepts the types of the arguments. The name is empty if Kubernetes replaced the function. */
 export function mismatch(functionName: string, types: readonly string[]): never {
   const operator = OPERATORS.get(functionName);
   if (SILENT.has(functionName) || operator?.has(types[0] ?? "")) throw noSuchOverload();
@@ -67,7 +67,7 @@ export function mismatch(functionName: string, types: readonly string[]): never 
   throw new EvaluationError("no_such_overload", `no such overload: ${called}`);
 }
 
-/** Throws for an integer field of an object whose input had a float for it, although a whole one: `2.0`. */
+/** Throws if the input had a float literal for an integer field, even a whole one such as `2.0`. */
 export function refuseFloat(object: object, name: string): void {
   if (isGivenFloat(object, name)) throw conversionError("invalid data, expected int, got float64");
 }
@@ -78,21 +78,21 @@ export function guard(value: unknown, type: CelType): unknown {
   return type.kind === "double" ? fromDynamic(value) : value;
 }
 
-/** Calls the first overload that the values fit, and returns a dyn value. */
+/** Calls the first overload that accepts the values, and returns a dyn value. */
 export function dispatch(functionName: string, overloads: readonly Overload[], args: readonly unknown[]): unknown {
   for (const overload of overloads) {
     if (!overload.params.every((param, i) => fits(args[i], param))) continue;
     const unboxed = args.map((arg, i) => (overload.params[i]!.kind === "double" ? fromDynamic(arg) : arg));
     return toDynamic(invoke(overload, unboxed), overload.result);
   }
-  // Undeclared, but a value that knows its negation is negated.
+  // Not declared, but negation of a duration works at run time.
   if (functionName === "-_" && args[0] instanceof Duration) return durationOf(-args[0].nanos);
   return mismatch(functionName, args.map(typeNameOf));
 }
 
 /**
- * An optional that `?:` or `optMap` chose. Kubernetes converts its value to one of Go and back: an optional in it goes, a type becomes its
- * name, and values of most libraries are an error.
+ * Converts an optional that `?:` or `optMap` chose. Kubernetes converts its value to Go and back: a nested optional is unwrapped, a type becomes
+ * its name, and values of most libraries are an error.
  */
 export function chosenOptional(optional: unknown): unknown {
   if (!(optional instanceof Optional) || !optional.present) return optional;
@@ -103,12 +103,12 @@ export function chosenOptional(optional: unknown): unknown {
   throw conversionError(`unsupported conversion to ref.Val: (${value.goType})${value}`);
 }
 
-/** Puts an entry into a map under construction. */
+/** Adds an entry to a map under construction. */
 export function insertEntry(map: CelMap, key: unknown, value: unknown): void {
   map.insert(key, value);
 }
 
-/** Puts every entry of a map into one under construction. */
+/** Adds all entries of a map to a map under construction. */
 export function insertAll(map: CelMap, entries: AnyMap): void {
   for (const key of mapKeys(entries)) map.insert(key, mapGet(entries, key));
 }

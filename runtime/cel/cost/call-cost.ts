@@ -9,7 +9,7 @@ import {
   STRUCT_CREATE_COST,
 } from "./factors.ts";
 
-/** What a call costs beyond its arguments: a fixed amount, or one that depends on arguments, or on arguments and result. */
+/** Cost of a call in addition to its arguments: fixed, or a function of the arguments, or of arguments and result. */
 export type CallCost = number | ((args: readonly unknown[], result?: unknown) => number);
 
 /**
@@ -50,9 +50,9 @@ function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Up to so many parts, values cost what they cost in Kubernetes, which charges for the outermost list or map only. */
+/** Values with up to this many parts have the same cost as in Kubernetes, which charges only for the outermost list or map. */
 const FEW_PARTS = 100;
-/** What cannot be paid for is not counted any further. */
+/** Parts are counted up to this limit, beyond which no budget is sufficient. */
 const MOST_PARTS = PER_CALL_LIMIT / STRING_FACTOR + 1;
 
 function costOfParts(parts: number): number {
@@ -63,7 +63,7 @@ function lesserParts(a: unknown, b: unknown): number {
   return countParts(b, countParts(a, MOST_PARTS));
 }
 
-/** The cost of looking at every part of a value, besides what Kubernetes charges; 0 for ordinary values. */
+/** Cost of visiting every part of a value, in addition to what Kubernetes charges. 0 for values of ordinary size. */
 export function visitingCost(value: unknown): number {
   return isScalar(value) ? 0 : costOfParts(countParts(value, MOST_PARTS));
 }
@@ -82,14 +82,14 @@ function leaves(value: unknown): number {
   return mapKeys(value).reduce((sum: number, key) => sum + leaves(key) + leaves(mapGet(value, key)), 0);
 }
 
-/** Membership in a list: each element is compared with the value. */
+/** Cost of membership in a list: each element is compared with the value. */
 function membership(args: readonly unknown[]): number {
   const [value, list] = args;
   const size = sizeOf(list);
   return isScalar(value) ? size : Math.max(size, visitingCost(list));
 }
 
-/** Parsing a selector: reading it, and making a list with an entry for each requirement it could hold. */
+/** Cost of parsing a selector: reading it, and creating a list with an entry for each possible requirement. */
 function selectorCost(args: readonly unknown[]): number {
   const length = sizeOf(args[1]);
   const requirements = Math.ceil(length * 0.5);
@@ -168,8 +168,8 @@ export function callCost(functionName: string, overload: string): CallCost {
 }
 
 /**
- * The cost of a call whose overload is chosen when it is made. Kubernetes charges 1, unless the cost depends on the name of the function
- * alone; here it is so only up to a limit, because one such call may do much work.
+ * Cost of a call whose overload is chosen at run time. Kubernetes charges 1, unless the cost depends only on the name of the function. The same
+ * applies here up to a limit, because one such call may do much work.
  */
 export function dispatchCost(functionName: string, overloads: readonly { readonly id: string }[]): CallCost {
   const own = callCost(functionName, "");

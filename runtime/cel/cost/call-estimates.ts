@@ -20,13 +20,13 @@ export interface Operand {
   readonly literal?: number;
 }
 
-/** What a call costs beyond its arguments, and how large its result is, if known. */
+/** Cost of a call in addition to its arguments, and size of its result, if known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly resultSize?: Range;
 }
 
-/** The receiver of a member first, as in calls themselves. */
+/** Estimates a call. For a member, the receiver is the first argument, as in calls. */
 type Estimator = (args: readonly Operand[]) => CallEstimate;
 
 const read = (range: Range, factor = STRING_FACTOR): Range => scale(range, factor);
@@ -43,7 +43,7 @@ const match = (args: readonly Operand[]): Range =>
   multiply(read(add(sizeAt(args, 0), fixed(1))), scale(sizeAt(args, 1), REGEX_FACTOR));
 const find: Estimator = (args) => ({ cost: match(args), resultSize: { min: 0, max: sizeAt(args, 0).max } });
 
-/** One unit per element, and the reading of elements that are text. A string is read once. */
+/** One unit per element, plus the cost of reading elements that are strings or bytes. A string is read once. */
 const traverse: Estimator = ([target]) => {
   if (target?.type.kind !== "list") return { cost: read(target?.size ?? UNKNOWN) };
   const { kind } = target.type.element;
@@ -67,7 +67,7 @@ const join: Estimator = ([list, separator]) => {
   return { cost: read(size), resultSize: size };
 };
 
-/** The result is longest if the shortest part is replaced by the longest replacement, and the other way around. */
+/** The result is longest if the shortest substring is replaced by the longest replacement, and shortest in the opposite case. */
 const replace: Estimator = (args) => {
   const [text, old, replacement] = [sizeAt(args, 0), sizeAt(args, 1), sizeAt(args, 2)];
   const longest = longestReplacement(text.max, old.min, replacement.max);
@@ -112,7 +112,7 @@ const equals: Estimator = (args) => {
   if (left?.kind !== "opaque" || right?.kind !== "opaque" || left.name !== right.name) return compare(args);
   if (left.name === "kubernetes.NamedFormat") return { cost: read({ min: 1, max: MAX_FORMAT_SIZE }) };
   if (left.name === "kubernetes.URL") {
-    // Only the second counts, and one of unknown size is as small as can be.
+    // Only the second argument counts. An unknown size counts as the minimum.
     const size = sizeAt(args, 1);
     return { cost: read({ min: 1, max: size === UNKNOWN ? 1 : size.max }) };
   }
@@ -174,7 +174,7 @@ const byOverload: Record<string, Estimator> = {
   }),
   strings_quote: (args) => {
     const { min, max } = sizeAt(args, 0);
-    // In Kubernetes twice an unknown size and 2 more is 0, in 64 bits.
+    // In Kubernetes, doubling an unknown size and adding 2 overflows to 0 in 64 bits.
     return { cost: read({ min, max }), resultSize: { min: min + 2, max: max === MAX_AMOUNT ? 0 : 2 * max + 2 } };
   },
   starts_with_string: (args) => ({ cost: read(sizeAt(args, 1)) }),
@@ -184,7 +184,7 @@ const byOverload: Record<string, Estimator> = {
   contains_string: (args) => ({ cost: multiply(read(sizeAt(args, 0)), read(sizeAt(args, 1))) }),
   add_string: concatenate,
   add_bytes: concatenate,
-  // Joining lists takes no time, but the result is as long as both.
+  // Concatenation of lists is free, but the result is as long as both.
   add_list: (args) => ({ cost: fixed(1), resultSize: add(sizeAt(args, 0), sizeAt(args, 1)) }),
   list_sets_contains_list: pairs(1),
   list_sets_intersects_list: pairs(1),
@@ -195,7 +195,7 @@ for (const relation of ["less", "less_equals", "greater", "greater_equals"])
 
 const ONE = constant(1);
 
-/** How to estimate the cost of one overload, by Kubernetes' model; 1 where the model has no rule. */
+/** Returns the estimator of an overload, by Kubernetes' model. The cost is 1 if the model has no rule. */
 export function callEstimate(functionName: string, overload: string): Estimator {
   if (functionName === "containsIP") return containment(overload, false);
   if (functionName === "containsCIDR") return containment(overload, true);

@@ -7,10 +7,10 @@ import { CALL_COST, IDENT_COST, LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE
 import { type PathTypes, sizeAtPath, type ValuePath } from "./path-sizes.ts";
 import { add, fixed, multiply, NOTHING, type Range, UNKNOWN, union } from "./range.ts";
 
-/** The least and most an expression can cost: both counted in the units of `factors.ts`. */
+/** Minimum and maximum cost of an expression, in the units of `factors.ts`. */
 export type CostRange = Range;
 
-/** Estimates from the checked tree alone. Sizes come from literals and from the types that paths lead to. */
+/** Estimates the cost from the checked tree only. Sizes are taken from literals and from the types of paths. */
 export function estimateCost(root: TypedNode, paths: PathTypes): CostRange {
   return new Estimate(paths).cost(root);
 }
@@ -131,7 +131,7 @@ class Estimate {
     return add(condition, union(yes, no));
   }
 
-  /** The union of the entry sizes of two values; empty if those of one are unknown. */
+  /** Returns the union of the entry sizes of two values. Empty if the sizes of one are unknown. */
   #joinEntries(first: TypedNode, second: TypedNode): Sizes {
     const [a, b] = [this.#sizesOf(first).entries, this.#sizesOf(second).entries];
     if (a === undefined || b === undefined) return {};
@@ -187,7 +187,7 @@ class Estimate {
     return { size: count, entries: { container: "list", keys: ONE, values: union(NOTHING, element ?? UNKNOWN) } };
   }
 
-  /** One variable stands for the elements of a list or the keys of a map; two for keys and values of either. */
+  /** Binds the sizes of loop variables. One variable represents the elements of a list or the keys of a map; two represent keys and values. */
   #bindLocals(node: ComprehensionNode): void {
     const path = this.#path(node.range);
     const { entries } = this.#sizesOf(node.range);
@@ -207,7 +207,7 @@ class Estimate {
     const init = this.cost(node.init);
     this.#locals.set(node.local, { path: this.#path(node.init), ...this.#sizesOf(node.init) });
     const body = this.cost(node.body);
-    // After the body only the path of the variable is known.
+    // After the body, only the path of the variable is known.
     this.#locals.set(node.local, { path: this.#path(node.init) });
     this.#sizes.set(node, this.#sizesOf(node.body));
     return add(fixed(LIST_CREATE_COST), init, body);
@@ -278,7 +278,7 @@ function isScalar(type: CelType): boolean {
 /** The path step of each index overload. */
 const INDEX_STEPS: Readonly<Record<string, string>> = { index_list: "@items", index_map: "@values" };
 
-/** Whether a node is the name of a type, which is looked up like a variable and whose value has no size. */
+/** Whether a node is the name of a type. It is looked up like a variable, and its value has no size. */
 function isTypeName(node: TypedNode): node is ConstantNode & { readonly value: TypeValue } {
   return node.kind === "constant" && node.value instanceof TypeValue;
 }

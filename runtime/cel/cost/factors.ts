@@ -1,4 +1,4 @@
-/** The units of Kubernetes' cost model: 1 is about the work of one field selection. */
+/** Units of Kubernetes' cost model. 1 corresponds approximately to one field selection. */
 export const IDENT_COST = 1;
 export const SELECT_COST = 1;
 export const CALL_COST = 1;

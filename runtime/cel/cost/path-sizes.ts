@@ -1,7 +1,7 @@
 import type { CelType, MapType } from "../types/cel-type.ts";
 import type { Range } from "./range.ts";
 
-/** How a value was reached: a name, then fields, `@items`, `@keys`, `@values` and `@indices`. Empty if it was computed. */
+/** The path by which a value was reached: a name, then fields, `@items`, `@keys`, `@values` and `@indices`. Empty if the value was computed. */
 export type ValuePath = readonly string[];
 
 /** Types of the values at paths, which bound their sizes. */

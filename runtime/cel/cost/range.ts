@@ -4,7 +4,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** The largest cost or size, which Kubernetes shows for unbounded ones. */
+/** The maximum cost or size. Kubernetes shows it for unbounded ones. */
 export const MAX_AMOUNT = 2 ** 64;
 
 export const NOTHING: Range = { min: 0, max: 0 };

@@ -10,7 +10,7 @@ const PATH_CHECK_TYPE = opaqueOf("kubernetes.authorization.PathCheck");
 const GROUP_CHECK_TYPE = opaqueOf("kubernetes.authorization.GroupCheck");
 const DECISION_TYPE = opaqueOf("kubernetes.authorization.Decision");
 
-/** What an authorization check is about. */
+/** The subject of an authorization check. */
 export type AuthorizationQuestion =
   | { readonly path: string; readonly verb: string }
   | (ResourceTarget & { readonly verb: string });
@@ -28,25 +28,25 @@ export interface ResourceTarget {
 export interface AuthorizationAnswer {
   readonly allowed: boolean;
   readonly reason?: string;
-  /** Why the authorizer could not decide. */
+  /** The reason why the authorizer could not decide. */
   readonly error?: string;
 }
 
-/** The server's authorizer for one principal. Expressions are synchronous, and so is this. */
+/** The server's authorizer for one principal. Synchronous, like expressions. */
 export interface ExpressionAuthorizer {
   authorize(question: AuthorizationQuestion): AuthorizationAnswer;
-  /** The same on behalf of a service account. */
+  /** Returns the authorizer for a service account. */
   forServiceAccount(namespace: string, name: string): ExpressionAuthorizer;
 }
 
-/** Values that are compared by identity only: they exist to be called. */
+/** Values that exist only as receivers of calls. They are compared by identity. */
 abstract class Receiver extends OpaqueValue {
   equals(other: OpaqueValue): boolean {
     return this === other;
   }
 }
 
-/** What to bind a variable of type `AUTHORIZER_TYPE` to. */
+/** The value of a variable of type `AUTHORIZER_TYPE`. */
 export class AuthorizerValue extends Receiver {
   readonly typeName = AUTHORIZER_TYPE.name;
   readonly authorizer: ExpressionAuthorizer;
@@ -57,7 +57,7 @@ export class AuthorizerValue extends Receiver {
   }
 }
 
-/** What to bind a variable of type `RESOURCE_CHECK_TYPE` to, such as `authorizer.requestResource`. */
+/** The value of a variable of type `RESOURCE_CHECK_TYPE`, such as `authorizer.requestResource`. */
 export class ResourceCheckValue extends Receiver {
   readonly typeName = RESOURCE_CHECK_TYPE.name;
   readonly authorizer: ExpressionAuthorizer;
@@ -192,7 +192,7 @@ export const authorizerLibrary: Library = {
   ],
 };
 
-/** Narrowing checks by selectors, where the server authorizes with them. */
+/** Restricts checks by selectors, if the server authorizes with them. */
 export const authorizerSelectorsLibrary: Library = {
   name: "authorizer-selectors",
   functions: [

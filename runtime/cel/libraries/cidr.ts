@@ -8,7 +8,7 @@ import { declare, global, type Library, member } from "./library.ts";
 const TOTAL = { total: true };
 const CIDR_TYPE = opaqueOf("net.CIDR");
 
-/** A range of addresses: an address, and how many of its bits count. */
+/** A range of addresses: an address and the number of its significant bits. */
 class CidrValue extends OpaqueValue {
   readonly typeName = CIDR_TYPE.name;
   override readonly goType = "netip.Prefix";
@@ -21,7 +21,7 @@ class CidrValue extends OpaqueValue {
     this.length = length;
   }
 
-  /** The bytes that its prefix takes. */
+  /** Number of bytes of the prefix. */
   override get size(): number {
     return Math.ceil(this.length / 8);
   }
@@ -71,7 +71,7 @@ function isCidr(text: string): boolean {
   }
 }
 
-/** An address within a range. Kubernetes reports one that is none as an argument of the wrong type. */
+/** Parses an address within a range. As in Kubernetes, an invalid address is reported as an argument of the wrong type. */
 function addressOf(text: string): IpValue {
   try {
     return ip(text);

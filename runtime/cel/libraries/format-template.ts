@@ -6,20 +6,20 @@ export interface FormatClause {
 
 export type FormatVerb = "s" | "d" | "f" | "e" | "b" | "o" | "x" | "X";
 
-/** A format string taken apart: text and clauses in turn, text first and last. */
+/** A parsed format string: text and clauses alternate, beginning and ending with text. */
 export interface FormatTemplate {
   readonly texts: readonly string[];
   readonly clauses: readonly FormatClause[];
-  /** What is wrong after the clauses that could be read; nothing behind it is read. */
+  /** The first syntax error. Nothing after it is parsed. */
   readonly problem?: string;
 }
 
 export const DEFAULT_PRECISION = 6;
-/** As many digits as JavaScript writes. */
+/** Maximum number of digits that JavaScript can print. */
 const MAX_PRECISION = 100;
 const VERBS = /^[sdfeboxX]$/;
 
-/** Parses a format string. A problem is returned, not thrown: evaluation may fail before it, for want of an argument. */
+/** Parses a format string. A problem is returned instead of thrown, because evaluation may fail earlier, for a missing argument. */
 export function parseTemplate(template: string): FormatTemplate {
   const texts: string[] = [];
   const clauses: FormatClause[] = [];
@@ -61,7 +61,7 @@ function precisionProblem(digits: string, verb: string): string | undefined {
 
 const STRINGS = "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";
 
-/** Why a clause does not take a value of a type. */
+/** Returns the error of a clause that does not accept a type. */
 export function clauseMismatch(verb: FormatVerb, typeName: string): string {
   return `${MISMATCHES[verb]}, was given ${typeName}`;
 }

@@ -16,7 +16,7 @@ import { declare, global, type Library, member } from "./library.ts";
 const TOTAL = { total: true };
 const FORMAT_TYPE = opaqueOf("kubernetes.NamedFormat");
 
-/** A kind of string with a name, and how to tell what is wrong with one. */
+/** A named format of strings, with its check. */
 class FormatValue extends OpaqueValue {
   readonly typeName = FORMAT_TYPE.name;
   readonly name: string;
@@ -30,7 +30,7 @@ class FormatValue extends OpaqueValue {
     this.#regexSize = regexSize;
   }
 
-  /** The length of the pattern behind it, which is what checking it costs. */
+  /** Length of the pattern of the format, which determines the cost of checking it. */
   override get size(): number {
     return this.#regexSize;
   }

@@ -1,7 +1,7 @@
 import type { Macro } from "../syntax/macros.ts";
 import type { CelType } from "../types/cel-type.ts";
 
-/** Declares the types of its overload's parameters; callers ensure that arguments have them. */
+/** Implementation of an overload. Its parameters have the declared types; callers ensure that arguments do. */
 export type Implementation = (...args: never[]) => unknown;
 
 /** One signature of a function. A member's receiver is its first parameter. */
@@ -11,11 +11,11 @@ export interface Overload {
   readonly params: readonly CelType[];
   readonly result: CelType;
   readonly implement: Implementation;
-  /** JavaScript for the call, given JavaScript for the arguments. Used for operators that take less time than a function call. */
+  /** Returns JavaScript for the call, given JavaScript for the arguments. For operators that are cheaper than a function call. */
   readonly inline?: (args: readonly string[]) => string;
-  /** Whether it cannot fail if its arguments have their declared types. */
+  /** Whether the call cannot fail if its arguments have their declared types. */
   readonly total?: boolean;
-  /** Whether it takes, as a last argument, the static element type of its first list: elements from JSON must be converted to it. */
+  /** Whether the static element type of the first list is passed as an additional last argument: elements from JSON must be converted to it. */
   readonly takesElementType?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Types that expressions may name, such as `net.IP`. */
   readonly types?: readonly CelType[];
-  /** Resolves names of types that are too many to list. */
+  /** Resolves names of types that are too many to be listed. */
   readonly resolveType?: (name: string) => CelType | undefined;
 }
 

@@ -31,7 +31,7 @@ const COMPARABLE: readonly [name: string, type: CelType][] = [
   ["bytes", BYTES],
 ];
 
-/** An overload for lists of each comparable type. The list's elements are given to it as that type means them. */
+/** Declares an overload for lists of each comparable type. Elements are converted to that type first. */
 function forEachType(
   name: string,
   id: (type: string) => string,
@@ -47,7 +47,7 @@ function forEachType(
   return declare(name, ...overloads);
 }
 
-/** What has no order, such as NaN, is neither before nor after anything. */
+/** Compares two elements. Values without an order, such as NaN, compare as equal to everything. */
 function order(a: unknown, b: unknown): number {
   return Number.isNaN(numeric(a)) || Number.isNaN(numeric(b)) ? 0 : compareValues(a, b);
 }
@@ -56,7 +56,7 @@ function isSorted(items: readonly unknown[]): boolean {
   return items.every((item, i) => i === 0 || order(items[i - 1], item) <= 0);
 }
 
-/** The element that comes last when ordered by `sign`: the greatest for 1, the least for -1. */
+/** Returns the last element in the order given by `sign`: the greatest for 1, the least for -1. */
 function extreme(name: "max" | "min", sign: 1 | -1): (items: readonly unknown[]) => unknown {
   return (items) => {
     if (items.length === 0) throw invalidArgument(`${name} called on empty list`);

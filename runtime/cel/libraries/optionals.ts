@@ -14,7 +14,7 @@ const V = paramOf("V");
 const OPTIONAL = optionalOf(V);
 const TOTAL = { total: true };
 
-/** Whether a value is what its type starts from: zero, empty, false, null. Optionals and values of libraries never are. */
+/** Whether a value is the zero value of its type: zero, empty, false, null. Always false for optionals and values of libraries. */
 function isZero(value: unknown): boolean {
   if (value === null || value === false || value === "" || value === 0) return true;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
@@ -31,7 +31,7 @@ function unwrapAll(list: readonly unknown[]): unknown[] {
   });
 }
 
-/** A message expression may have an old value where its rule has an optional of it. */
+/** A message expression may receive the plain old value although its rule receives an optional. */
 function requireOptional(value: unknown, functionName: string): Optional {
   if (value instanceof Optional) return value;
   throw new EvaluationError("no_such_overload", `no such overload: ${functionName}(${typeNameOf(value)})`);

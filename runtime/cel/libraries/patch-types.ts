@@ -4,12 +4,12 @@ import { declare, global, type Library } from "./library.ts";
 /** A step of a JSON patch. */
 export const JSON_PATCH_TYPE = named("JSONPatch", (name) => PATCH_FIELDS[name]);
 
-/** What an expression applies: an object whose fields may be anything, named by the path to it (`Object.spec.template`). */
+/** The type of applied objects: fields may have any value; nested types are named by their path (`Object.spec.template`). */
 export const OBJECT_TYPE = objectType("Object");
 
 const PATCH_FIELDS: Readonly<Record<string, CelType>> = { op: STRING, path: STRING, from: STRING, value: DYN };
 
-/** What expressions that change objects can make: objects to apply, and patches. */
+/** Types that expressions for mutations can construct: objects to apply, and JSON patches. */
 export const patchTypesLibrary: Library = {
   name: "patch types",
   functions: [
@@ -36,7 +36,7 @@ function named(name: string, typeOfField: (field: string) => CelType | undefined
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => [] };
 }
 
-/** A key as a segment of a JSON pointer. */
+/** Escapes a key as a segment of a JSON pointer. */
 function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -10,8 +10,8 @@ const TOTAL = { total: true };
 export const QUANTITY_TYPE = opaqueOf("kubernetes.Quantity");
 
 /**
- * An amount such as `1.5Gi`: `value` × 10^`scale`. It is an integer only if Kubernetes holds it in 64 bits with a scale, and the scale is
- * not negative; what it holds as a decimal of any size (`isBig`) is none, whatever its value: `1.5Gi`, `1Ei`.
+ * A quantity such as `1.5Gi`: `value` × 10^`scale`. It counts as an integer only if Kubernetes represents it as 64 bits with a scale that is not
+ * negative. Quantities that Kubernetes represents as decimals of any size (`isBig`), such as `1.5Gi` and `1Ei`, never do.
  */
 class QuantityValue extends OpaqueValue {
   readonly typeName = QUANTITY_TYPE.name;
@@ -60,7 +60,7 @@ class QuantityValue extends OpaqueValue {
 }
 
 const fitsInt = (value: bigint): boolean => value < 2n ** 63n && value >= -(2n ** 63n);
-/** The value in units of 10^scale, which is not larger than the scale of the quantity. */
+/** The value in units of 10^scale, where `scale` must not exceed the scale of the quantity. */
 const at = (quantity: QuantityValue, scale: number): bigint => quantity.value * 10n ** BigInt(quantity.scale - scale);
 
 const NANO = -9;
@@ -72,7 +72,7 @@ function quantity(text: string): QuantityValue {
     const { unscaled, scale, format, isBig = false } = parseQuantity(text);
     const isCapped = scale === 0 && (unscaled === CAP || unscaled === -CAP);
     if (!isBig || unscaled === 0n || isCapped) return new QuantityValue(unscaled, scale, isBig, format);
-    // A large decimal is held in billionths.
+    // Large decimals are represented in billionths.
     return new QuantityValue(unscaled * 10n ** BigInt(scale - NANO), NANO, true, format);
   } catch (error) {
     throw conversionError((error as Error).message);
@@ -104,7 +104,7 @@ const compare = (a: QuantityValue, b: QuantityValue): number => {
 };
 const whole = (value: Int): QuantityValue => new QuantityValue(BigInt(value), 0, false, "DecimalExponent");
 const signOf = ({ value }: QuantityValue) => (value > 0n ? 1 : value < 0n ? -1 : 0);
-/** Rounded twice, as in Go: the value, and the product. */
+/** Rounds twice, as Go does: the value, then the product. */
 const approximate = ({ value, scale }: QuantityValue) =>
   scale === 0 ? Number(value) : Number(value) * Number(`1e${scale}`);
 

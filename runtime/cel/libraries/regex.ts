@@ -23,7 +23,7 @@ function findAll(text: string, pattern: string, limit = -1): string[] {
   return found;
 }
 
-/** What a pattern finds. (Whether it finds anything is `matches`, of the language itself.) */
+/** Functions that return matches of a pattern. (Whether a pattern matches is the standard function `matches`.) */
 export const regexLibrary: Library = {
   name: "regex",
   functions: [

@@ -1,10 +1,10 @@
 /**
- * Searching for one string in another in linear time. The engine's own search is faster for most strings, and takes the product of both
- * lengths for some (a long run of one letter that is searched for a long run with another letter in it); so it is left to short strings.
+ * Substring search in linear time. The engine's own search is usually faster, but for some inputs takes the product of both lengths (a long run
+ * of one letter in which a long, slightly different run is searched). It is therefore used only for substrings up to this length.
  */
 const SHORT = 32;
 
-/** As `text.indexOf(part, from)`. */
+/** Like `text.indexOf(part, from)`. */
 export function indexOfString(text: string, part: string, from = 0): number {
   if (part.length <= SHORT) return text.indexOf(part, from);
   const borders = bordersOf(part);
@@ -18,7 +18,7 @@ export function indexOfString(text: string, part: string, from = 0): number {
   return -1;
 }
 
-/** As `text.lastIndexOf(part, from)`. */
+/** Like `text.lastIndexOf(part, from)`. */
 export function lastIndexOfString(text: string, part: string, from = text.length): number {
   if (part.length <= SHORT) return text.lastIndexOf(part, from);
   const end = Math.min(text.length, from + part.length);
@@ -26,7 +26,7 @@ export function lastIndexOfString(text: string, part: string, from = text.length
   return found < 0 ? -1 : end - found - part.length;
 }
 
-/** As `text.split(separator)` with a separator that is not empty. */
+/** Like `text.split(separator)`, with a non-empty separator. */
 export function splitString(text: string, separator: string): string[] {
   if (separator.length <= SHORT) return text.split(separator);
   const parts: string[] = [];
@@ -38,7 +38,7 @@ export function splitString(text: string, separator: string): string[] {
   return [...parts, text.slice(at)];
 }
 
-/** For each prefix the length of the longest proper prefix that is also its end (Knuth, Morris and Pratt). */
+/** Returns for each prefix the length of the longest proper prefix that is also its suffix (Knuth, Morris and Pratt). */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let length = 0;

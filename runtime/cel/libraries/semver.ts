@@ -39,7 +39,7 @@ function parse(text: string, normalize: boolean): Semver | undefined {
   return parseSemver(normalize ? normalized(text) : text);
 }
 
-/** Drops a leading `v` and leading zeros, and fills up to three numbers. Empty where a short version has more than numbers. */
+/** Removes a leading `v` and leading zeros, and pads to three numbers. Empty if a short version contains anything but numbers. */
 function normalized(text: string): string {
   const numbers = threeParts(text.replace(/^v/, "")).map((part) => {
     if (part.length < 2) return part;
@@ -67,7 +67,7 @@ function semver(text: string, normalize = false): SemverValue {
   throw conversionError(problemOf(normalize ? normalized(text) : text));
 }
 
-/** What is wrong with a malformed version: the first fault from the left. */
+/** Returns the first error of a malformed version, from left to right. */
 function problemOf(text: string): string {
   if (text === "") return "Version string empty";
   const [major = "", minor = "", rest] = threeParts(text);

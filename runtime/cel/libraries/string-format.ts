@@ -7,19 +7,19 @@ import { kindOfValue, typeNameOf } from "../values/kinds.ts";
 import { Double, plainDecimal, Uint } from "../values/numbers.ts";
 import { clauseMismatch, DEFAULT_PRECISION, type FormatVerb, parseTemplate } from "./format-template.ts";
 
-/** How numbers and the elements of lists and maps are written, and which numbers clauses take. */
+/** Notation of numbers and of elements of lists and maps, and the numbers that clauses accept. */
 export interface FormatStyle {
   fixed(number: number, precision: number): string;
   scientific(number: number, precision: number): string;
   double(number: number): string;
-  /** An element of a list or map, or a key. */
+  /** Prints an element or key of a list or map. */
   element(value: unknown): string;
   readonly keySeparator: string;
-  /** Whether `%d` takes infinite doubles, and `%f` and `%e` take integers but no names of numbers. */
+  /** Whether `%d` accepts infinite doubles, and `%f` and `%e` accept integers but not strings such as `NaN`. */
   readonly mixesNumbers: boolean;
 }
 
-/** `"%s has %d".format([name, count])`: the clauses of printf that CEL knows, over dyn values. */
+/** Creates the implementation of `"%s has %d".format([name, count])`, with the clauses that CEL supports, over dyn values. */
 export function stringFormatter(style: FormatStyle): (template: string, args: readonly unknown[]) => string {
   return (template, args) => {
     const { texts, clauses, problem } = parseTemplate(template);
@@ -59,7 +59,7 @@ function formatClause(style: FormatStyle, verb: FormatVerb, value: unknown, prec
   }
 }
 
-/** The text of any value that has one. */
+/** Prints a value of any printable type. */
 function display(value: unknown, style: FormatStyle): string {
   const kind = kindOfValue(value);
   switch (kind) {
@@ -81,7 +81,7 @@ function display(value: unknown, style: FormatStyle): string {
   }
 }
 
-/** Bytes as text. Throws if they are none. */
+/** Decodes bytes as UTF-8. Throws if they are invalid. */
 function decoded(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   throw failed('could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string');
@@ -118,7 +118,7 @@ function integer(value: unknown, verb: FormatVerb): bigint {
   throw mismatch(verb, value);
 }
 
-/** Numbers that are written as strings where a double is wanted. */
+/** Numbers that are passed as strings to clauses for doubles. */
 const NAMED = new Set(["NaN", "Infinity", "-Infinity"]);
 
 function double(value: unknown, verb: FormatVerb, style: FormatStyle): number {
@@ -131,7 +131,7 @@ function double(value: unknown, verb: FormatVerb, style: FormatStyle): number {
   throw mismatch(verb, value);
 }
 
-/** `toFixed` takes the larger of two equally near numbers; Go takes the one whose last digit is even. */
+/** Rounds ties to even, as Go does. `toFixed` rounds them up. */
 function roundHalfEven(number: number, precision: number): string {
   if (Math.abs(number) >= 1e21) return `${BigInt(number)}${precision === 0 ? "" : `.${"0".repeat(precision)}`}`;
   const exact = number.toFixed(Math.min(100, precision + 60));
@@ -141,7 +141,7 @@ function roundHalfEven(number: number, precision: number): string {
   return isEven(truncated) ? truncated : number.toFixed(precision);
 }
 
-/** With the sign of a negative zero, and of what is rounded to it. */
+/** Keeps the sign of a negative zero and of numbers that are rounded to it. */
 function withSign(number: number, precision: number): string {
   const text = roundHalfEven(Math.abs(number), precision);
   return number < 0 || Object.is(number, -0) ? `-${text}` : text;
@@ -149,7 +149,7 @@ function withSign(number: number, precision: number): string {
 
 const isEven = (digits: string): boolean => Number(digits.at(-1)) % 2 === 0;
 
-/** A whole number, which may have a sign, with a comma before each three digits. */
+/** Inserts a comma before each group of three digits. The number may have a sign. */
 function inThousands(whole: string): string {
   const sign = whole.startsWith("-") ? "-" : "";
   const groups: string[] = [];
@@ -158,7 +158,7 @@ function inThousands(whole: string): string {
   return sign + groups.join(",");
 }
 
-/** As `toExponential`, in the same manner. */
+/** Like `toExponential`, but rounds ties to even. */
 function exponentialHalfEven(number: number, precision: number): string {
   const [digits = "", exponent = ""] = number.toExponential(100).split("e");
   const end = digits.indexOf(".") + 1 + precision;
@@ -174,7 +174,7 @@ function hexadecimal(value: unknown): string {
   return integer(value, "x").toString(16);
 }
 
-/** As the language definition has it. */
+/** The style of the language definition. */
 export const PLAIN_STYLE: FormatStyle = {
   mixesNumbers: true,
   double: displayDouble,
@@ -195,19 +195,19 @@ const SUPERSCRIPTS: Record<string, string> = {
   ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, i) => [String(i), digit])),
 };
 
-/** As Kubernetes v1.33 has it: numbers in the manner of American English, elements as CEL literals. */
+/** The style of Kubernetes v1.33: numbers in American notation, elements as CEL literals. */
 export const LOCALIZED_STYLE: FormatStyle = {
   mixesNumbers: false,
   double: goFloat,
   keySeparator: ":",
   fixed(number, precision) {
     if (!Number.isFinite(number)) return Number.isNaN(number) ? "NaN" : number > 0 ? "∞" : "-∞";
-    // A zero has no sign, but a number that is rounded to zero has one.
+    // A zero is printed without sign, but a number that is rounded to zero keeps its sign.
     const [whole = "", fraction] = withSign(number === 0 ? 0 : number, precision).split(".");
     const grouped = inThousands(whole);
     return fraction === undefined ? grouped : `${grouped}.${fraction}`;
   },
-  // Kubernetes takes the precision for the least width.
+  // Kubernetes uses the precision as the minimum width.
   scientific(number, precision) {
     if (!Number.isFinite(number)) return LOCALIZED_STYLE.fixed(number, 0).padStart(precision);
     const [mantissa = "", exponent = ""] = exponentialHalfEven(number === 0 ? 0 : number, DEFAULT_PRECISION).split("e");

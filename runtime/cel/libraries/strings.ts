@@ -9,7 +9,7 @@ import { LOCALIZED_STYLE, PLAIN_STYLE, stringFormatter } from "./string-format.t
 const TOTAL = { total: true };
 const outOfRange = (index: number | bigint) => invalidArgument(`index out of range: ${index}`);
 
-/** A string as something indexed by code point: itself, if no character takes two units. */
+/** Returns a representation of a string that is indexed by code point: the string itself, if it has no surrogate pairs. */
 function pointsOf(text: string): string | string[] {
   return codePointLength(text) === text.length ? text : [...text];
 }
@@ -51,7 +51,7 @@ function replace(text: string, old: string, replacement: string, limit: Int = -1
   return [...parts.slice(0, count), rest].join(replacement);
 }
 
-/** What stands between the occurrences of a string. The empty string is found before every character and at the end. */
+/** Splits a string. The empty separator matches before every character and at the end. */
 function partsBetween(text: string, part: string): string[] {
   return part === "" ? ["", ...text, ""] : splitString(text, part);
 }
@@ -72,7 +72,7 @@ function substring(text: string, start: number, end?: number): string {
   return joined(points.slice(start, stop));
 }
 
-/** The characters Unicode calls white space; JavaScript's own trim takes one more. */
+/** White space as defined by Unicode. JavaScript's `trim` removes one more character. */
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 function trim(text: string): string {

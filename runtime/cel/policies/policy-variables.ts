@@ -13,7 +13,7 @@ import {
   TIMESTAMP,
 } from "../types/cel-type.ts";
 
-/** What expressions of one place in a policy or webhook can refer to. */
+/** The variables that expressions in one part of a policy or webhook can use. */
 export interface PolicyScope {
   readonly params: boolean;
   readonly authorizer: boolean;
@@ -21,13 +21,13 @@ export interface PolicyScope {
   readonly patchTypes?: boolean;
 }
 
-/** The types that `object`, `oldObject` and `params` have where they are known; dyn where they are not. */
+/** The types of `object`, `oldObject` and `params`, if known. Otherwise they are dyn. */
 export interface ObjectTypes {
   readonly object?: CelType | undefined;
   readonly params?: CelType | undefined;
 }
 
-/** The variables of a scope, and `variables` where some can be composed of others. */
+/** Returns the variables of a scope, including `variables` if expressions can define some. */
 export function policyVariables(
   { params, authorizer }: PolicyScope,
   composed: ReadonlyMap<string, CelType> | undefined,
@@ -74,7 +74,7 @@ function struct(name: string, members: Readonly<Record<string, CelType>>): Struc
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
 }
 
-/** A struct whose members are looked up on demand rather than copied for each expression that refers to it. */
+/** Creates a struct whose members are looked up on demand instead of being copied for each expression. */
 function liveStruct(name: string, members: ReadonlyMap<string, CelType>): StructType {
   const find = (jsonName: string): StructField | undefined => {
     const type = members.get(jsonName);

@@ -20,15 +20,15 @@ import type { Rule } from "./rule.ts";
 import { costProblem, ESTIMATED_RULE_COST_LIMIT, ESTIMATED_SCHEMA_COST_LIMIT } from "./rule-cost.ts";
 
 export interface CheckRulesOptions {
-  /** Names the extensions: `x-<vendor>-validations`. */
+  /** Part of the names of extensions: `x-<vendor>-validations`. */
   readonly vendor: string;
   /** Path of the schema in the definition. */
   readonly path: string;
-  /** For expressions that are new; see `newExpressionsVersion`. */
+  /** Version for new expressions; see `newExpressionsVersion`. */
   readonly version: EnvironmentVersion;
-  /** Expressions that are already stored. They may use everything, including what a newer release allowed. */
+  /** Expressions that are already stored. They may use all features, including those of a newer release. */
   readonly stored?: ReadonlySet<string>;
-  /** Whether the schema is stored as it is: then single rules may exceed their cost limit, as they might by that of another release. */
+  /** Whether the stored schema is the same. Single rules may then exceed their cost limit, as they might under the limits of another release. */
   readonly isUnchanged?: boolean;
   /** Fields of the schema that were already rejected. */
   readonly refused?: readonly string[];
@@ -63,15 +63,15 @@ interface Place {
   readonly unmatched?: string;
   /** Whether an enclosing schema has rules. Only from there on does Kubernetes make types of schemas. */
   readonly isBelowRules: boolean;
-  /** Whether one of these schemas has no type for expressions: then the rules of schemas inside it are not compiled either. */
+  /** Whether one of the enclosing schemas has no type for expressions. Rules of nested schemas are then not compiled either. */
   readonly isBelowUntyped: boolean;
-  /** Whether this is inside `allOf` or the like, where rules are not compiled. */
+  /** Whether this is inside `allOf` or similar keywords, where rules are not compiled. */
   readonly isNested: boolean;
 }
 
 const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 const MOST_SHOWN = 4;
-/** Schemas that are checked in one step. */
+/** Number of schemas that are checked in one step. */
 const STEP = 200;
 
 class RuleCheck {
@@ -84,7 +84,7 @@ class RuleCheck {
     this.#options = options;
   }
 
-  /** Checks the schemas below, then the rules here. Returns whether all are complete; only then rules are compiled. */
+  /** Checks nested schemas, then the rules of this one. Returns whether all are complete; rules are compiled only in that case. */
   *visit(schema: StructuralSchema, place: Place): Steps<boolean> {
     if (++this.#visited % STEP === 0) yield;
     const { vendor } = this.#options;
@@ -125,12 +125,12 @@ class RuleCheck {
     return complete;
   }
 
-  /** Whether a schema, or one inside it, is rejected: errors of its rules may then be consequences. */
+  /** Whether a schema, or one nested in it, is rejected. Errors of its rules may then be consequences. */
   #isRefused(path: string): boolean {
     return (this.#options.refused ?? []).some((field) => field.startsWith(`${path}.`));
   }
 
-  /** The errors found, then those about the cost of all rules together. */
+  /** Returns the errors that were found, then those about the total cost of all rules. */
   finish(): FieldError[] {
     const total = this.#costs.reduce((sum, { cost }) => Math.min(sum + cost, MAX_AMOUNT), 0);
     if (total <= ESTIMATED_SCHEMA_COST_LIMIT) return this.#errors;
@@ -192,11 +192,11 @@ class RuleCheck {
 interface Part {
   readonly child: StructuralSchema;
   readonly step: string;
-  /** How many values it has for each value of the outer schema; undefined if as many as fit into a request. */
+  /** Maximum number of its values per value of the outer schema. Undefined if limited only by the request size. */
   readonly most: number | undefined;
   /** Whether its values can be matched with those of the old object. */
   readonly isMatched: boolean;
-  /** Whether it is an alternative. */
+  /** Whether it is in `allOf` or similar keywords. */
   readonly isNested: boolean;
 }
 
@@ -219,7 +219,7 @@ function untypedProblem(vendor: string): string {
   return `internal error: failed to construct type information for x-${vendor}-validations rules: unable to convert structural schema to CEL declarations`;
 }
 
-/** What a rule lacks before it is worth compiling. */
+/** Returns the errors of a rule that must be fixed before it is compiled. */
 function incompleteness(rule: Rule, schema: CelSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { message = "", messageExpression = "", fieldPath = "" } = rule;
@@ -245,7 +245,7 @@ function incompleteness(rule: Rule, schema: CelSchema, path: string): FieldError
   return errors;
 }
 
-/** A rule as Kubernetes shows it in messages: as a Go value, with made-up addresses where it shows pointers. */
+/** Prints a rule as messages of Kubernetes do: as a Go value, with invented addresses for pointers. */
 function ruleText(rule: Rule): string {
   const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? "nil" : "0xc000000000"})`;
   const text = (value = "") => goQuote(value);

@@ -12,18 +12,18 @@ import type { EvaluationError } from "../values/evaluation-error.ts";
 import { resolveFieldPath } from "./field-path.ts";
 import { type Rule, type RuleBudget, ruleMessage, ruleName } from "./rule.ts";
 
-/** A rule with what came of compiling it. Exactly one of `expression` and `error` is set, unless the rule is empty. */
+/** A rule with the result of its compilation. Exactly one of `expression` and `error` is set, unless the rule is empty. */
 export interface CompiledRule {
   readonly rule: Rule;
   readonly expression?: CompiledExpression;
   readonly error?: string;
   readonly usesOldSelf: boolean;
-  /** The most one evaluation can cost. */
+  /** Maximum cost of one evaluation. */
   readonly maxCost: number;
   readonly messageExpression?: CompiledExpression;
   readonly messageExpressionError?: string;
   readonly messageExpressionMaxCost: number;
-  /** `fieldPath` as clients see paths; absent if it does not fit the schema. */
+  /** `fieldPath` in the notation of clients. Absent if it does not match the schema. */
   readonly blamedPath?: string;
 }
 
@@ -43,7 +43,7 @@ export interface Ratchet {
   tolerated?(error: FieldError): void;
 }
 
-/** Compiles the rules at one place of a schema. Rules that do not compile are reported by every validation. */
+/** Compiles the rules of one schema. Rules that do not compile are reported by every validation. */
 export function compileRules(
   schema: CelSchema,
   rules: readonly Rule[],
@@ -63,7 +63,7 @@ interface RuleEnvironments {
 }
 
 function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvironments {
-  // Kubernetes takes every root of a path for `self`, even an element of a literal or the name of a type.
+  // Kubernetes treats every root of a path as `self`, even an element of a literal or the name of a type.
   const paths = { root: () => self };
   const structName = pathNames(self, `selfType${typeNumber()}`);
   const environment = (oldSelf: CelType) =>
@@ -71,7 +71,7 @@ function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvir
   return { plain: environment(self), optionalOldSelf: environment(optionalOf(self)) };
 }
 
-/** Kubernetes puts the nanoseconds of the clock into the names of these types, so clients cannot rely on them. */
+/** Kubernetes includes the nanoseconds of the clock in the names of these types, so clients cannot rely on them. */
 const typeNumber = (): number => Math.floor((performance.now() * 1e6) % 1e9);
 
 const NOT_COMPILED = { usesOldSelf: false, maxCost: 0, messageExpressionMaxCost: 0 };
@@ -162,8 +162,8 @@ class RuleEvaluator {
   }
 
   /**
-   * Runs one rule. `held` is false if it was evaluated and is not satisfied. `plain` is what its message is made from: in Kubernetes the old
-   * value is no optional there.
+   * Evaluates one rule. `held` is false if the rule was evaluated and is violated. `plain` are the bindings for its message: there, as in
+   * Kubernetes, the old value is not an optional.
    */
   #evaluate(
     compiled: CompiledRule,
@@ -200,7 +200,7 @@ class RuleEvaluator {
     return { field: this.#failed(compiled, plain, blamed, budget), held: false };
   }
 
-  /** The error of a rule that is not satisfied, with the result of its message expression if it has one. */
+  /** Returns the error of a violated rule, with the result of its message expression if it has one. */
   #failed(
     compiled: CompiledRule,
     bindings: Readonly<Record<string, unknown>>,

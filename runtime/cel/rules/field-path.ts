@@ -14,7 +14,7 @@ const ESCAPES: Record<string, string> = {
   "\\": "\\",
 };
 
-/** Reads a path against a schema: names after dots or, where that is allowed, in `['…']`, every one declared. */
+/** Resolves a path against a schema: names after dots or, if allowed, in `['…']`. Every name must be declared. */
 export function resolveFieldPath(text: string, root: CelSchema, allowsBrackets = true): FieldPathResult {
   let schema = root;
   let path = "";
@@ -48,7 +48,7 @@ function quotedName(text: string): string | undefined {
   return valid ? name : undefined;
 }
 
-/** A path with a part of another appended. */
+/** Appends a part to a path. */
 export function joinPath(path: string, part: string): string {
   return path === "" ? part : part.startsWith("[") ? `${path}${part}` : `${path}.${part}`;
 }

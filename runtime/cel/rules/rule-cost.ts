@@ -1,9 +1,9 @@
-/** The most a rule may be estimated to cost, for all the data it can apply to in one request. */
+/** Limit for the estimated cost of a rule, for all data that it can apply to in one request. */
 export const ESTIMATED_RULE_COST_LIMIT = 10_000_000;
-/** The same for all rules of one schema together. */
+/** Limit for the estimated cost of all rules of one schema. */
 export const ESTIMATED_SCHEMA_COST_LIMIT = 100_000_000;
 
-/** Why a rule is refused whose estimate is over a limit, in the words of Kubernetes. */
+/** Returns the message of Kubernetes for a rule whose estimated cost exceeds a limit. */
 export function costProblem(what: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const written = factor > 100 ? "more than 100x" : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;

@@ -1,30 +1,30 @@
 import type { FieldErrorReason } from "../../contract/field-error.ts";
 
-/** A validation rule as schemas and markers state it. */
+/** A validation rule as declared in schemas and markers. */
 export interface Rule {
   readonly rule: string;
   readonly message?: string;
   readonly messageExpression?: string;
-  /** One of the four reasons a rule may give; others are taken for `FieldValueInvalid`. */
+  /** One of four possible reasons. Others are treated as `FieldValueInvalid`. */
   readonly reason?: FieldErrorReason | (string & {});
-  /** Which field below the rule's own to blame: `.spec.replicas`, `.labels['app']`. */
+  /** Path of the field to report, relative to the rule's value: `.spec.replicas`, `.labels['app']`. */
   readonly fieldPath?: string;
-  /** Run even when there is no old value; `oldSelf` is an optional then. */
+  /** Whether the rule is evaluated without an old value too. `oldSelf` is then an optional. */
   readonly optionalOldSelf?: boolean;
 }
 
-/** What a rule is called in messages about it. */
+/** Returns the name of a rule in messages. */
 export function ruleName(rule: Rule): string {
   return (rule.message === undefined || rule.message === "" ? rule.rule : rule.message).trim();
 }
 
-/** Message of a rule that does not hold and has no message expression, or one that failed. */
+/** Message of a violated rule without message expression, or whose message expression failed. */
 export function ruleMessage(rule: Rule): string {
   const hasMessage = rule.message !== undefined && rule.message !== "";
   return hasMessage ? ruleName(rule) : `failed rule: ${ruleName(rule)}`;
 }
 
-/** What all rules of one object may cost together. Falls below zero when it is used up: then nothing more is run. */
+/** Remaining cost for all rules of one object. Becomes negative when it is exhausted; no more rules are then evaluated. */
 export interface RuleBudget {
   remaining: number;
 }

@@ -7,7 +7,7 @@ import { compileRules, type Ratchet, type RuleSet } from "./compile-rules.ts";
 import { joinPath } from "./field-path.ts";
 import type { Rule, RuleBudget } from "./rule.ts";
 
-/** The rules of a whole schema, run over an object and, for rules about changes, the object before. */
+/** The rules of a whole schema. They are evaluated for an object and, for transition rules, the old object. */
 export interface SchemaRules {
   validate(
     value: unknown,
@@ -19,16 +19,16 @@ export interface SchemaRules {
 }
 
 export interface StructuralRulesOptions {
-  /** Names the extensions: `x-<vendor>-validations`. */
+  /** Part of the names of extensions: `x-<vendor>-validations`. */
   readonly vendor: string;
   readonly version?: EnvironmentVersion;
-  /** Whether the schema is the root of a resource; it is unless set to false. */
+  /** Whether the schema is the root of a resource. Defaults to true. */
   readonly isResource?: boolean;
-  /** Whether a value of a schema is as it was: then it may break what it broke before. */
+  /** Whether a value is unchanged. It may then violate the rules that it violated before. */
   readonly isUnchanged?: (value: unknown, old: unknown, schema: StructuralSchema) => boolean;
 }
 
-/** Compiles every rule of a structural schema; undefined if it has none. */
+/** Compiles all rules of a structural schema. Undefined if it has none. */
 export function compileStructuralRules(
   schema: StructuralSchema,
   options: StructuralRulesOptions,
@@ -50,7 +50,7 @@ export function compileStructuralRules(
 const ROOT_FIELD = "<nil>";
 const nameRoot = (error: FieldError): FieldError => (error.field === "" ? { ...error, field: ROOT_FIELD } : error);
 
-/** The rules at one place of a schema and below it. Absent parts hold no rules. */
+/** The rules of one schema and of nested schemas. Absent parts have no rules. */
 interface RuleNode {
   /** The schema that describes the data. */
   readonly spine: StructuralSchema;
@@ -59,7 +59,7 @@ interface RuleNode {
   readonly properties?: ReadonlyMap<string, RuleNode>;
   readonly values?: RuleNode;
   readonly items?: RuleNode;
-  /** Keys by which list items are matched with those of the old object. In other lists no items are matched. */
+  /** Keys by which list items are matched with those of the old object. Items of other lists are not matched. */
   readonly listMapKeys?: readonly string[];
 }
 
@@ -173,7 +173,7 @@ function indexByKeys(list: readonly unknown[], keys: readonly string[]): Map<str
   return index;
 }
 
-/** The identity of an item: the scalar values of its keys. Undefined, and so without a match, if one is missing. */
+/** Identifies an item by the scalar values of its keys. Undefined if one is missing: the item then has no match. */
 function keyOf(item: unknown, keys: readonly string[]): string | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const parts = keys.map((key) => (Object.hasOwn(item, key) ? (item as JsonObject)[key] : undefined));

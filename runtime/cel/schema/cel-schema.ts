@@ -1,23 +1,23 @@
 /**
- * What an expression needs to know of the values it is about: the shape of a schema, whatever it is written in.
- * Objects are described property by property on demand, so recursive types need no special care.
+ * The shape of values as expressions need it, independent of the schema language. Properties of objects are resolved on demand, so recursive
+ * types need no special handling.
  */
 export type CelSchema = ObjectSchema | MapSchema | ListSchema | StringSchema | PlainSchema;
 
 interface SchemaBase {
-  /** Filled in by the server when absent, so it never makes an object larger than its sender wrote it. */
+  /** Whether the server sets a default for an absent value. Absent values therefore never make the sent object larger. */
   readonly hasDefault?: boolean;
   readonly nullable?: boolean;
 }
 
 export interface ObjectSchema extends SchemaBase {
   readonly kind: "object";
-  /** A name that identifies the type; two objects of one name are one type. */
+  /** Identifies the type: objects with the same name have the same type. */
   readonly name?: string;
   property(jsonName: string): CelSchema | undefined;
   propertyNames(): Iterable<string>;
   readonly required?: readonly string[];
-  /** The root of a resource, or an embedded one: apiVersion, kind and metadata are always known. */
+  /** Whether this is the root of a resource, or an embedded one: apiVersion, kind and metadata are always declared. */
   readonly isResource?: boolean;
 }
 
@@ -37,13 +37,13 @@ export interface ListSchema extends SchemaBase {
 
 export interface StringSchema extends SchemaBase {
   readonly kind: "string";
-  /** Formats with a type of their own are values of that type in expressions. */
+  /** Values of formats that have their own CEL type have that type in expressions. */
   readonly format?: "byte" | "date" | "date-time" | "duration" | (string & {});
   readonly maxLength?: number;
   readonly enum?: readonly string[];
 }
 
 export interface PlainSchema extends SchemaBase {
-  /** "unknown" is data without a schema; expressions cannot see it. "any" is dyn. */
+  /** "unknown": data without a schema, which expressions cannot access. "any": dyn. */
   readonly kind: "boolean" | "integer" | "number" | "intOrString" | "any" | "unknown";
 }

@@ -5,7 +5,7 @@ const RESERVED = new Set(
 );
 const ESCAPES: Record<string, string> = { __: "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__" };
 
-/** The name a JSON property has in expressions; undefined if it can have none. */
+/** Returns the name of a JSON property in expressions. Undefined if it cannot have one. */
 export function escapeName(property: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(property)) return undefined;
   if (RESERVED.has(property)) return `__${property}__`;

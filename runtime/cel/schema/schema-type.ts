@@ -2,16 +2,16 @@ import type { CelType, StructField, StructType } from "../types/cel-type.ts";
 import type { CelSchema, ListSchema, MapSchema, ObjectSchema, StringSchema } from "./cel-schema.ts";
 import { escapeName } from "./escaping.ts";
 
-/** The largest request the server reads: nothing in it can be larger. */
+/** Size limit of requests, which bounds the size of every value. */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 
-/** The smallest JSON of each kind, in bytes. */
+/** Minimum size of the JSON of each kind, in bytes. */
 const MIN_BYTES = { boolean: 4, number: 1, string: 2, duration: 3, date: 12, dateTime: 21, container: 2, any: 1 };
 const MAX_TIME_BYTES = { duration: 32, date: 12, "date-time": 32 };
 
 const types = new WeakMap<CelSchema, CelType | null>();
 
-/** The type of a schema's values; undefined for data that expressions cannot see. */
+/** Returns the type of a schema's values. Undefined for data that expressions cannot access. */
 export function typeOfSchema(schema: CelSchema): CelType | undefined {
   const known = types.get(schema);
   if (known !== undefined) return known ?? undefined;
@@ -64,7 +64,7 @@ function stringOf({ format, maxLength, enum: values }: StringSchema): CelType {
     case "date-time":
       return bounded("timestamp", MAX_TIME_BYTES["date-time"], MIN_BYTES.dateTime);
   }
-  // A character takes up to four bytes, and bytes are what requests are limited in.
+  // A character takes up to four bytes, and requests are limited in bytes.
   if (limit !== undefined) return bounded("string", limit * 4, MIN_BYTES.string);
   const choices = (values ?? []).map((value) => Buffer.byteLength(value));
   return bounded("string", choices.length > 0 ? Math.max(...choices) : longest, MIN_BYTES.string);
@@ -91,7 +91,7 @@ function mapOfSchema(schema: MapSchema): CelType | undefined {
   return { kind: "map", key, value, bounds: { maxElements, minSerializedSize: MIN_BYTES.container } };
 }
 
-/** The least a value of a type takes in JSON. */
+/** Minimum size of a value of a type in JSON. */
 export function minBytes(type: CelType): number {
   return type.bounds?.minSerializedSize ?? MIN_BYTES.any;
 }
@@ -105,7 +105,7 @@ const METADATA: ObjectSchema = {
 };
 const ROOT_PROPERTIES: Record<string, CelSchema> = { apiVersion: STRING, kind: STRING, metadata: METADATA };
 
-/** What a resource has beside, or instead of, the properties it declares: nothing if it declares all that it must have. */
+/** Returns the properties that a resource has in addition to, or instead of, those it declares. Empty if it declares all required ones. */
 function rootProperties(schema: ObjectSchema): Record<string, CelSchema> {
   if (schema.isResource !== true) return {};
   const isString = (part: CelSchema | undefined) => part?.kind === "string";
@@ -161,7 +161,7 @@ function structOf(schema: ObjectSchema): StructType {
   };
 }
 
-/** `{}` and every required property that the server would not fill in itself. */
+/** Minimum size of an object: `{}` and every required property for which the server does not set a default. */
 function minObjectBytes(schema: ObjectSchema): number {
   let bytes = MIN_BYTES.container;
   for (const name of schema.required ?? []) {

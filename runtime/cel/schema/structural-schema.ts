@@ -1,6 +1,6 @@
 import type { CelSchema } from "./cel-schema.ts";
 
-/** The part of an OpenAPI v3 schema object that expressions care about, with vendor extensions under a prefix. */
+/** The parts of an OpenAPI v3 schema object that matter for expressions, with vendor extensions under a prefix. */
 export interface StructuralSchema {
   readonly type?: string;
   readonly format?: string;
@@ -8,7 +8,7 @@ export interface StructuralSchema {
   readonly additionalProperties?: StructuralSchema | boolean;
   readonly items?: StructuralSchema;
   readonly required?: readonly string[];
-  /** Schemas that add rules to this one, without properties of their own. */
+  /** Schemas that add rules to this one but declare no properties. */
   readonly allOf?: readonly StructuralSchema[];
   readonly anyOf?: readonly StructuralSchema[];
   readonly oneOf?: readonly StructuralSchema[];
@@ -25,7 +25,7 @@ export interface StructuralSchema {
 const schemas = new WeakMap<StructuralSchema, Map<boolean, CelSchema>>();
 
 /**
- * Describes an OpenAPI v3 structural schema to expressions. `vendor` names the extensions (`x-<vendor>-list-type`);
+ * Converts an OpenAPI v3 structural schema for use in expressions. `vendor` is part of the names of extensions (`x-<vendor>-list-type`);
  * `isResource` marks the root of a resource.
  */
 export function fromStructuralSchema(schema: StructuralSchema, vendor: string, isResource = false): CelSchema {
@@ -38,7 +38,7 @@ export function fromStructuralSchema(schema: StructuralSchema, vendor: string, i
 
 const typed = new WeakMap<StructuralSchema, boolean>();
 
-/** Whether expressions have a type for the values of a schema. Nested lists and maps have one if what is in them has. */
+/** Whether values of a schema have a type in expressions. Nested lists and maps have one if their elements do. */
 export function hasCelType(schema: StructuralSchema, vendor: string): boolean {
   let known = typed.get(schema);
   if (known === undefined) typed.set(schema, (known = findCelType(schema, vendor)));
@@ -100,7 +100,7 @@ function describe(schema: StructuralSchema, vendor: string, isResource: boolean)
     case "integer":
       return { kind: schema.type, ...common };
     default: {
-      // A type that is none is refused elsewhere; its fields are fields all the same.
+      // An invalid type is rejected elsewhere. Its fields are still accessible.
       const isOdd = schema.type !== undefined && schema.properties !== undefined;
       return isOdd ? describeObject(schema, child, isResource, common) : { kind: "unknown" };
     }

@@ -1,6 +1,6 @@
 import type { CelType } from "../types/cel-type.ts";
 
-/** The tree a parser makes. `offset` is where messages about the node point, as cel-go chooses it. */
+/** The tree that the parser creates. `offset` is the position that messages about a node refer to, as in cel-go. */
 export type Expr =
   | LiteralExpr
   | IdentExpr
@@ -26,7 +26,7 @@ export interface LiteralExpr extends Placed {
 
 export interface IdentExpr extends Placed {
   readonly kind: "ident";
-  /** With a leading dot when written so: such a name is looked up from the root, past containers and locals. */
+  /** With a leading dot if written so. Such a name is resolved from the root, bypassing containers and locals. */
   readonly name: string;
 }
 
@@ -47,7 +47,7 @@ export interface CallExpr extends Placed {
   readonly args: readonly Expr[];
 }
 
-/** A chain of `&&` or `||`, flattened: the operators are associative, errors and all. */
+/** A chain of `&&` or `||`, flattened: the operators are associative, also with regard to errors. */
 export interface LogicalExpr extends Placed {
   readonly kind: "logical";
   readonly operator: "_&&_" | "_||_";
@@ -80,7 +80,7 @@ export type ComprehensionMacro =
   | "transformMap"
   | "transformMapEntry";
 
-/** A macro over a list or map. `predicate` decides, `transform` makes the elements; which exist depends on the macro. */
+/** A macro over a list or map. `predicate` filters or decides, `transform` computes elements; which of them exist depends on the macro. */
 export interface ComprehensionExpr extends Placed {
   readonly kind: "comprehension";
   readonly macro: ComprehensionMacro;

@@ -9,7 +9,7 @@ interface Call {
   readonly args: readonly Expr[];
 }
 
-/** A call, or what a macro makes of it. */
+/** Creates a call, or the expansion of a macro. */
 export function callExpr({ name, offset, target, args }: Call, macros: readonly Macro[], issues: IssueList): Expr {
   const receiver = target !== undefined;
   const macro = macros.find((m) => m.name === name && m.arity === args.length && m.receiver === receiver);

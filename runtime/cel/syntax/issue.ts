@@ -14,7 +14,7 @@ export interface CelIssue {
 }
 
 const MAX_REPORTED = 100;
-/** Repetitions within repetitions are counted up to here. */
+/** Limit for repeated issues, because repetitions may be nested. */
 const MAX_REPEATED = 10_000;
 /** Longer lines are not shown. */
 const MAX_LINE_BYTES = 16_384;
@@ -25,7 +25,7 @@ const UNREPORTED: CelIssue = { code: "syntax", message: "", line: Number.MAX_SAF
 export class IssueList {
   readonly #source: Source;
   readonly #issues: CelIssue[] = [];
-  /** Lines that issues are on, ready to be shown. */
+  /** Lines that issues refer to, prepared for display. */
   readonly #lines = new Map<number, ShownLine | undefined>();
 
   constructor(source: Source) {
@@ -68,7 +68,7 @@ export class IssueList {
     return this.#issues.length;
   }
 
-  /** Adds all issues after the first `count` once more, for a part of an expression that Kubernetes looks at twice. */
+  /** Repeats all issues after the first `count`, for a part of an expression that Kubernetes visits twice. */
   repeatFrom(count: number): void {
     const { length } = this.#issues;
     if (2 * length - count <= MAX_REPEATED) this.#issues.push(...this.#issues.slice(count));
@@ -94,7 +94,7 @@ export function formatIssues(issues: readonly CelIssue[]): string {
 
 interface ShownLine {
   readonly text: string;
-  /** As wide as the text: a dot, narrow or wide, for each code point. */
+  /** As wide as the text: one narrow or wide dot per code point. */
   readonly dots: string;
 }
 

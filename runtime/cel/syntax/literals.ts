@@ -1,10 +1,10 @@
-/** Decodes the text of literal tokens. Each throws if the literal is malformed or out of range. */
+/** Thrown if the text of a literal token is malformed or out of range. */
 export class BadLiteral extends Error {}
 
 const MAX_INT = 2n ** 63n;
 const MAX_UINT = 2n ** 64n;
 
-/** An int: a number while it is exact as one, otherwise a bigint. */
+/** Returns a number if it represents the int exactly, otherwise a bigint. */
 export function parseIntLiteral(text: string, negative: boolean): number | bigint {
   const value = negative ? -BigInt(text) : BigInt(text);
   if (value >= MAX_INT || value < -MAX_INT) throw new BadLiteral("invalid int literal");

@@ -11,19 +11,19 @@ import { visitReading } from "./visit-reading.ts";
 
 export interface ParserOptions {
   readonly macros: readonly Macro[];
-  /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
+  /** Whether optional syntax is allowed: `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
   readonly optionalSyntax: boolean;
-  /** Field names in backticks. */
+  /** Whether field names in backticks are allowed. */
   readonly quotedFields: boolean;
-  /** The longest expression accepted, in UTF-16 units. */
+  /** Maximum length of an expression, in UTF-16 units. */
   readonly maxLength: number;
-  /** The deepest nesting accepted. */
+  /** Maximum nesting. */
   readonly maxDepth: number;
 }
 
 const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
 
-/** Syntax errors of an expression with more tokens are not explained in full: that takes much longer than parsing. */
+/** Maximum number of tokens of an expression whose syntax errors are explained in full, which takes much longer than parsing. */
 const MAX_EXPLAINED_TOKENS = 1000;
 
 /** Thrown to stop parsing after an error. */
@@ -38,7 +38,7 @@ class Abandoned extends Error {
   }
 }
 
-/** The tree of an expression, or undefined if issues were recorded. */
+/** Parses an expression. Returns undefined if issues were recorded. */
 export function parse(text: string, options: ParserOptions, issues: IssueList): Expr | undefined {
   if (text.length > options.maxLength) {
     const message = `expression code point size exceeds limit: size: ${text.length}, limit ${options.maxLength}`;

@@ -1,6 +1,6 @@
 /**
- * The types of CEL as plain readonly data. A type made from a schema carries what the schema says about size
- * (for cost estimates) and topology (for equality and concatenation); neither plays a part in assignability.
+ * The types of CEL as readonly data. A type made from a schema includes its size limits (for cost estimates) and list topology (for equality and
+ * concatenation). Neither influences assignability.
  */
 export type CelType = SimpleType | ListType | MapType | StructType | OpaqueType | TypeType | ParamType;
 
@@ -29,7 +29,7 @@ interface Sized {
 
 export interface SimpleType extends Sized {
   readonly kind: SimpleKind;
-  /** Of a dyn: declared to be of any type. Used like a dyn, except that nothing ranges over it. */
+  /** Set on a dyn that was declared as a value of any type. It behaves like a dyn, but cannot be iterated over. */
   readonly any?: true;
 }
 
@@ -49,28 +49,28 @@ export interface MapType extends Sized {
 }
 
 export interface StructField {
-  /** The property's name in JSON; the name used in expressions is the escaped form. */
+  /** Name of the property in JSON. Expressions use the escaped form. */
   readonly jsonName: string;
-  /** Its name in expressions, if that is another. */
+  /** Name in expressions, if it differs. */
   readonly escapedName?: string;
   readonly type: CelType;
-  /** Whether it may hold null, which then counts as absent. */
+  /** Whether the value may be null, which then counts as absent. */
   readonly nullable?: boolean;
 }
 
-/** An object type with named fields, resolved on demand so that recursive types need no special care. */
+/** An object type with named fields, which are resolved on demand, so that recursive types need no special handling. */
 export interface StructType extends Sized {
   readonly kind: "struct";
-  /** Name in messages, unless they name the type by its path. */
+  /** Name in messages, unless they show the path of the type. */
   readonly name: string;
-  /** Whether the name is declared, and not only a description. */
+  /** Whether the name is declared and not only descriptive. */
   readonly isNamed?: boolean;
-  /** The identity of a struct type: a name, or the schema object that it was made from. */
+  /** Identity of a struct type: a name, or the schema object from which it was created. */
   readonly identity: unknown;
   /** Whether a null field counts as absent: true for objects of a schema, not for objects that the server constructs. */
   readonly nullIsAbsent?: boolean;
   field(escapedName: string): StructField | undefined;
-  /** The declared field of a JSON property, when it has one. */
+  /** Returns the declared field of a JSON property, if there is one. */
   property(jsonName: string): StructField | undefined;
   /** Every declared field. */
   fields(): Iterable<StructField>;
@@ -146,7 +146,7 @@ export function parametersOf(type: CelType): readonly CelType[] {
 
 const WRITTEN: Partial<Record<CelType["kind"], string>> = { error: "!error!" };
 
-/** The way type names are written in error messages, e.g. `map(string, list(int))`. */
+/** Formats a type for error messages, such as `map(string, list(int))`. */
 export function formatType(type: CelType, structName = (struct: StructType) => struct.name): string {
   const format = (part: CelType) => formatType(part, structName);
   switch (type.kind) {
@@ -173,7 +173,7 @@ const DECLARED: Partial<Record<CelType["kind"], string>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** The notation of types in errors about the result type of an expression: by their declared names. */
+/** Formats a type for errors about the result type of an expression: by its declared name. */
 export function declaredTypeName(type: CelType): string {
   if (isAny(type)) return "google.protobuf.Any";
   const name = "name" in type ? type.name : (DECLARED[type.kind] ?? type.kind);

@@ -1,6 +1,6 @@
 import type { CelType, StructType } from "./cel-type.ts";
 
-/** Names of the struct types of an environment in messages. */
+/** Returns the name of a struct type in messages. */
 export type StructNames = (type: StructType) => string;
 
 /**

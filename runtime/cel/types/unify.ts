@@ -1,26 +1,23 @@
 import { type CelType, DYN, listOf, mapOf, opaqueOf, parametersOf, sameType, typeOf } from "./cel-type.ts";
 
-/**
- * Bindings of type parameters found so far. Immutable from outside: `unify` returns a new set, so that trying an
- * overload that does not fit leaves nothing behind.
- */
+/** Bindings of type parameters. `unify` returns a new map, so that a failed attempt with an overload has no effect. */
 export type Substitution = ReadonlyMap<string, CelType>;
 
 export const NO_SUBSTITUTION: Substitution = new Map();
 
-/** Never written to: ground types bind nothing. */
+/** Never written to: types without parameters bind nothing. */
 const NOTHING_BOUND = new Map<string, CelType>();
 
 const isGround = (type: CelType): boolean => type.kind !== "param" && parametersOf(type).every(isGround);
 
-/** The bindings that make each type of `from` assignable to its counterpart in `to`; undefined if there are none. */
+/** Returns the bindings by which each type of `from` is assignable to the corresponding one of `to`. Undefined if there are none. */
 export function unify(
   bindings: Substitution,
   from: readonly CelType[],
   to: readonly CelType[],
 ): Substitution | undefined {
   if (from.length !== to.length) return undefined;
-  // Most calls are about types without parameters, which bind nothing and need no copy.
+  // Fast path: most calls involve only types without parameters, which bind nothing.
   if (from.every(isGround) && to.every(isGround))
     return from.every((type, i) => assignable(NOTHING_BOUND, type, to[i]!)) ? bindings : undefined;
   const draft = new Map(bindings);
@@ -75,7 +72,7 @@ function occurs(draft: ReadonlyMap<string, CelType>, param: CelType & { kind: "p
   return parametersOf(within).some((p) => occurs(draft, param, p));
 }
 
-/** Replaces bound parameters. Unbound parameters become dyn if `settle` is set. Ground types keep their identity. */
+/** Replaces bound parameters. Unbound parameters become dyn if `settle` is set. Types without parameters keep their identity. */
 export function substitute(bindings: Substitution, type: CelType, settle: boolean): CelType {
   if (type.kind === "param") {
     const known = bindings.get(type.name);

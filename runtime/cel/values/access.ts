@@ -6,7 +6,7 @@ import { Double, type Int, toInt, Uint } from "./numbers.ts";
 
 /** Access to parts of values: by index, by name, and by iteration. */
 
-/** The element at an index. Throws outside of the list. */
+/** Returns the element at an index. Throws if the index is out of bounds. */
 export function listAt(list: readonly unknown[], index: number | bigint): unknown {
   const value = list[index as number];
   if (value === undefined || typeof index === "bigint")
@@ -14,7 +14,7 @@ export function listAt(list: readonly unknown[], index: number | bigint): unknow
   return value;
 }
 
-/** Indexing a dyn value, by its type at run time. Whole-valued doubles are valid list indices here. */
+/** Indexes a dyn value by its run-time type. Here, doubles that are whole numbers are valid list indices. */
 export function indexDynamic(container: unknown, key: unknown): unknown {
   if (Array.isArray(container)) return listAt(container, listIndex(key));
   if (container instanceof Optional) return indexOptional(container, key);
@@ -24,7 +24,7 @@ export function indexDynamic(container: unknown, key: unknown): unknown {
 
 const INT_LIMIT = 2n ** 63n;
 
-/** A dyn value as an index of a list. Throws if it is no whole number. */
+/** Converts a dyn value to a list index. Throws if it is not a whole number. */
 function listIndex(key: unknown): Int {
   if (typeof key === "bigint") return key;
   if (typeof key === "number" || key instanceof Double) {
@@ -56,7 +56,7 @@ export function hasDynamic(value: unknown, name: string): boolean {
   return value instanceof Optional && value.present && hasDynamic(value.get(), name);
 }
 
-/** `value.?name`, and `optional.name`. Values without fields have no field of the name. */
+/** Evaluates `value.?name` and `optional.name`. Returns none for values without fields. */
 export function selectOptional(value: unknown, name: string): Optional {
   if (value instanceof Optional) return value.present ? selectOptional(value.get(), name) : value;
   if (isMap(value)) return optionalOf(mapGet(value, name));
@@ -64,13 +64,13 @@ export function selectOptional(value: unknown, name: string): Optional {
   return Optional.none;
 }
 
-/** As `selectOptional`, from an object in which null counts as absent. */
+/** Like `selectOptional`, for an object in which null counts as absent. */
 export function selectPresent(value: unknown, name: string): Optional {
   const selected = selectOptional(value, name);
   return selected.present && selected.get() === null ? Optional.none : selected;
 }
 
-/** `value[?key]`, and `optional[key]`. Values without elements have no element. */
+/** Evaluates `value[?key]` and `optional[key]`. Returns none for values without elements. */
 export function indexOptional(value: unknown, key: unknown): Optional {
   if (value instanceof Optional) return value.present ? indexOptional(value.get(), key) : value;
   if (Array.isArray(value)) {

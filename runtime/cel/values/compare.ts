@@ -2,14 +2,14 @@ import { invalidArgument, noSuchOverload } from "./evaluation-error.ts";
 import { Double, Uint } from "./numbers.ts";
 import { Duration, Timestamp } from "./time.ts";
 
-/** A numeric value as something JavaScript compares exactly with any other; undefined if it is no number. */
+/** Returns a numeric value in a form that JavaScript compares exactly with any other. Undefined if it is not a number. */
 export function numeric(value: unknown): number | bigint | undefined {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (value instanceof Uint || value instanceof Double) return value.value;
   return undefined;
 }
 
-/** Negative, zero or positive, as the first is before, equal to or after the second. Throws if they have no order. */
+/** Returns a negative number, zero or a positive number. Throws if the values have no order. */
 export function compareValues(a: unknown, b: unknown): number {
   const x = numeric(a);
   if (x !== undefined) {
@@ -26,7 +26,7 @@ export function compareValues(a: unknown, b: unknown): number {
   throw noSuchOverload();
 }
 
-/** Integers compare exactly with each other, and as doubles with doubles. */
+/** Integers are compared exactly with each other, and as doubles with doubles. */
 function compareNumbers(x: number | bigint, y: number | bigint): number {
   const mixed = typeof x !== typeof y;
   const a = mixed ? Number(x) : x;
@@ -34,12 +34,12 @@ function compareNumbers(x: number | bigint, y: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether two numbers, of whatever types, have the same value. */
+/** Whether two numbers of any types have the same value. */
 export function equalNumbers(x: number | bigint, y: number | bigint): boolean {
   return typeof x === typeof y ? x === y : x <= y && x >= y;
 }
 
-/** Strings are ordered by code point; UTF-16 units agree with that order except around surrogates. */
+/** Compares strings by code point. UTF-16 units give the same order except around surrogates. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -51,5 +51,5 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A surrogate stands for a code point above every other unit. */
+/** A surrogate represents a code point above all code points of other units. */
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xe000;

@@ -7,11 +7,11 @@ export abstract class OpaqueValue {
   /** The name of its type, which distinguishes it from values of other types. */
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
-  /** The type of Go that holds it, in a message about values that cannot be converted. */
+  /** Name of the Go type, for messages about values that cannot be converted. */
   readonly goType?: string;
-  /** Whether it was computed from another. Kubernetes compares it with others, but not others with it. */
+  /** Whether the value was computed from another. Kubernetes allows it as the left operand of a comparison but not as the right one. */
   readonly isResult?: boolean;
-  /** Its size for cost calculations; 1 unless it has parts. */
+  /** Size for cost calculations. 1 for values without parts. */
   get size(): number {
     return 1;
   }
@@ -42,7 +42,7 @@ export class Optional {
     return this.#value !== undefined;
   }
 
-  /** The value. Throws if there is none. */
+  /** Returns the value. Throws if there is none. */
   get(): unknown {
     if (this.#value === undefined) throw new EvaluationError("invalid_argument", "optional.none() dereference");
     return this.#value;
@@ -52,8 +52,8 @@ export class Optional {
 type CanonicalKey = string | boolean | number | bigint;
 
 /**
- * A map made by an expression. (Maps that come from JSON stay the plain objects they are.) Numeric keys of equal
- * value are the same key, whatever their type.
+ * A map that an expression constructs. (Maps from JSON stay plain objects.) Numeric keys with equal values are the same key, whatever their
+ * type.
  */
 export class CelMap {
   readonly #entries = new Map<CanonicalKey, [key: unknown, value: unknown]>();
@@ -134,16 +134,16 @@ function canonicalInteger(value: bigint): CanonicalKey {
 }
 
 export type PlainObject = { readonly [key: string]: unknown };
-/** Either kind of map: one made by an expression, or an object of JSON. */
+/** A map: constructed by an expression, or an object from JSON. */
 export type AnyMap = CelMap | PlainObject;
 
-/** The value of a key in a map, or undefined. Only own properties of JSON objects count. */
+/** Returns the value of a key, or undefined. For JSON objects, only own properties count. */
 export function mapGet(map: AnyMap, key: unknown): unknown {
   if (map instanceof CelMap) return map.get(key);
   return typeof key === "string" && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** The value of a key in a map. Throws if it has none. */
+/** Returns the value of a key. Throws if the map does not contain the key. */
 export function mapAt(map: AnyMap, key: unknown): unknown {
   requireKey(map, key);
   const value = mapGet(map, key);
@@ -151,7 +151,7 @@ export function mapAt(map: AnyMap, key: unknown): unknown {
   return value;
 }
 
-/** Throws if a key is looked up in a JSON object, and is no string. */
+/** Throws if a key that is not a string is looked up in a JSON object. */
 export function requireKey(map: AnyMap, key: unknown): void {
   if (typeof key !== "string" && !(map instanceof CelMap)) throw noSuchOverload();
 }
@@ -170,7 +170,7 @@ export function mapSize(map: AnyMap): number {
   return map instanceof CelMap ? map.size : mapKeys(map).length;
 }
 
-/** Whether a run-time value is a map of either kind. */
+/** Whether a run-time value is a map. */
 export function isMap(value: unknown): value is AnyMap {
   if (typeof value !== "object" || value === null) return false;
   if (value instanceof CelMap) return true;

@@ -1,11 +1,11 @@
 import { isMap, mapGet, mapKeys, Optional } from "./containers.ts";
 
-/** How much of a string or of bytes counts as one more part. */
+/** Length of a string or bytes that counts as one additional part. */
 const LONG = 1000;
 
 /**
- * Counts what comparing, printing or copying a value visits. An expression can make a list that holds another one twice, which holds a third
- * one twice, and so on: each part is counted as often as it is met. Stops soon after `most`.
+ * Counts the parts that are visited when a value is compared, printed or copied. An expression can nest the same list repeatedly (a list that
+ * contains another one twice, and so on): each part is counted as often as it occurs. Stops soon after `most`.
  */
 export function countParts(value: unknown, most: number): number {
   let count = 0;

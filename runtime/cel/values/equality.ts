@@ -7,11 +7,11 @@ import { Duration, Timestamp } from "./time.ts";
 import type { Equality } from "./value-set.ts";
 import { ValueSet } from "./value-set.ts";
 
-/** Equality of two values by what they are at run time. Values of different kinds are unequal, numbers apart. */
+/** Compares two values by their run-time types. Values of different kinds are unequal, except numbers. */
 export function equalValues(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" && typeof b !== "object") {
-    // Mixed numbers and bigints compare by value; everything else of equal type would have been identical.
+    // Numbers and bigints are compared by value. All other equal values would be identical here.
     const [x, y] = [numeric(a), numeric(b)];
     return x !== undefined && y !== undefined && equalNumbers(x, y);
   }
@@ -31,7 +31,7 @@ export function equalValues(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** Whether `a == b` is an error: values of libraries are compared with values of their own type only. */
+/** Whether `a == b` is an error: values of libraries can only be compared with values of the same type. */
 export function isUncomparable(a: unknown, b: unknown): boolean {
   if (!(a instanceof OpaqueValue) || b === null) return false;
   return !(b instanceof OpaqueValue) || b.typeName !== a.typeName || b.isResult === true;
@@ -57,11 +57,11 @@ function equalOptionals(a: Optional, b: Optional, equal: Equality): boolean {
 
 const cache = new WeakMap<CelType, Equality>();
 
-/** Equality for values of a static type: by the schema's list types, and by the meaning of formatted strings. */
+/** Returns the equality for values of a static type. It respects the list types of the schema and the meaning of formatted strings. */
 export function equalityOf(type: CelType): Equality {
   const known = cache.get(type);
   if (known !== undefined) return known;
-  // A recursive type meets itself here; it finds this look-up, which is complete by the time it is called.
+  // A recursive type finds this entry, which refers to the final one by the time it is called.
   cache.set(type, (a, b) => equalityOf(type)(a, b));
   const equality = needsType(type, new Set()) ? typedEquality(type) : equalValues;
   cache.set(type, equality);
@@ -131,7 +131,7 @@ function typedStructEquality(type: StructType): Equality {
     return mapKeys(a).every((key) => {
       const other = mapGet(b, key);
       const field = type.property(String(key));
-      // Undeclared fields are compared only if both have them. A null that counts as absent equals nothing.
+      // Undeclared fields are compared only if both objects have them. A null that counts as absent is equal to nothing.
       if (field === undefined) return other === undefined || equalValues(mapGet(a, key), other);
       if (other === undefined || (other === null && type.nullIsAbsent === true)) return false;
       return equalityOf(field.type)(mapGet(a, key), other);
@@ -139,7 +139,7 @@ function typedStructEquality(type: StructType): Equality {
   };
 }
 
-/** The key of an item of a list map. */
+/** Returns the key of an item of a list map. */
 export function listMapKey(item: unknown, keys: readonly string[]): string {
   if (!isMap(item)) return JSON.stringify(item);
   return JSON.stringify(keys.map((key) => String(mapGet(item, key))));

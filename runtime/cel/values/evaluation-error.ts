@@ -11,7 +11,7 @@ export type EvaluationErrorCode =
   | "invalid_argument"
   | "cost_exceeded";
 
-/** Why an evaluation has no value. The message is what Kubernetes clients see. */
+/** The reason why an evaluation has no value. Clients of Kubernetes see the message. */
 export class EvaluationError extends Error {
   readonly code: EvaluationErrorCode;
 
@@ -37,7 +37,7 @@ export const invalidArgument = (message: string): EvaluationError => new Evaluat
 
 export const conversionError = (message: string): EvaluationError => new EvaluationError("conversion", message);
 
-/** A string that is no valid value of the type. */
+/** The error of a string that is not a valid value of a type. */
 export const noneOfType = (type: string): EvaluationError =>
   conversionError(`type conversion error from 'string' to '${type}'`);
 

@@ -58,7 +58,7 @@ const UNITS: readonly [names: readonly string[], nanos: bigint][] = [
   [["d", "day"], 24n * 60n * MINUTE],
   [["w", "wk", "week"], 7n * 24n * 60n * MINUTE],
 ];
-/** A number with more digits does not fit 64 bits. */
+/** Maximum number of digits. Numbers with more digits do not fit into 64 bits. */
 const MOST_DIGITS = 19;
 
 /** The format `duration` also accepts `1 day 2 hours`: the sum of all numbers before a unit. Other text is ignored. */

@@ -21,7 +21,7 @@ import { AGGREGATES, relations } from "./relations.ts";
 import { STRINGS } from "./strings.ts";
 import { TIMES } from "./times.ts";
 
-/** The functions, macros and types that are part of the language itself. */
+/** The functions, macros and types of the language itself. */
 export function standardLibrary(options: { readonly crossTypeComparisons: boolean }): Library {
   return {
     name: "standard",

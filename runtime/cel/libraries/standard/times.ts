@@ -11,7 +11,7 @@ function dayOfYear(date: Date): number {
   return Math.round((date.getTime() - start.getTime()) / 86_400_000);
 }
 
-/** A part of the wall clock, in UTC or in a named time zone. */
+/** Declares a function that returns a part of the date and time, in UTC or in a named time zone. */
 function part(id: string, read: (date: Date) => number): Overload[] {
   return [
     member(id, [TIMESTAMP], INT, (time: Timestamp) => read(wallClock(time, "UTC")), TOTAL),
@@ -19,7 +19,7 @@ function part(id: string, read: (date: Date) => number): Overload[] {
   ];
 }
 
-/** A duration in whole units, toward zero. The number of units is a double first, as in Go, and may round up to the next. */
+/** Declares a function that returns a duration in whole units, truncated toward zero. As in Go, the number is a double first, which may round up. */
 function whole(id: string, unit: bigint): Overload {
   const count = ({ nanos }: Duration) => Math.trunc(Number(nanos / unit) + Number(nanos % unit) / Number(unit)) + 0;
   return member(id, [DURATION], INT, count, TOTAL);
