@@ -14,71 +14,71 @@ export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly resource: GroupVersion & { readonly resource: string };
   readonly kind: GroupVersionKind;
-  /** The resource and the kind in the version that the request names; the two above are those of the storage version. */
+  /** Resource and kind in the version of the request. `resource` and `kind` above are those of the storage version. */
   readonly requested: {
     readonly resource: GroupVersion & { readonly resource: string };
     readonly kind: GroupVersionKind;
   };
-  /** `""` where there is none. */
+  /** Name of the subresource, or `""`. */
   readonly subresource: string;
   /** `""` for cluster-scoped resources. */
   readonly namespace: string;
-  /** The name in the path, or of the object; `""` for a collection. */
+  /** The name in the path or of the object. `""` for a collection. */
   readonly name: string;
-  /** Whether the path has no name: the request was authorized for objects of any name. */
+  /** Whether the path contains no name, so that the request was authorized for objects of any name. */
   readonly isUnnamed?: boolean;
-  /** Absent for a deletion. */
+  /** The new object. Absent for a deletion. */
   object: ApiObject | undefined;
-  /** Absent for a creation. */
+  /** The object before the write. Absent for a creation. */
   readonly oldObject: ApiObject | undefined;
   /** CreateOptions, UpdateOptions or DeleteOptions. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** A dry run: plugins must not write other objects. */
+  /** Whether this is a dry run: plugins must not write other objects. */
   readonly dryRun: boolean;
   readonly user: UserInfo;
   /** Adds a `Warning` header to the response. */
   warn(message: string): void;
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
-  /** Records milliseconds spent waiting for webhooks; audit events of slow requests tell those with a name. */
+  /** Records the time spent waiting for webhooks, in milliseconds. If `part` is given, audit events of slow requests contain it. */
   waited(milliseconds: number, part?: TimedPart): void;
 }
 
 /**
- * The mutating plugins run once, and a second time if one of them requests it, because its change may concern plugins that ran
+ * A round of the mutating plugins. They run once, and a second time if one of them requests it because its change may concern plugins that ran
  * before it.
  */
 export interface MutationRound {
   /** 0, then 1. */
   readonly number: number;
-  /** Asks for the second round; there is no third. */
+  /** Requests the second round. There is no third. */
   repeat(): void;
-  /** State of plugins that is kept from the first round to the second, by plugin name. */
+  /** State that plugins keep from the first to the second round, by plugin name. */
   readonly memory: Map<string, unknown>;
 }
 
 /**
- * One admission plugin. Both steps refuse by throwing a StatusError. `mutate` runs inside the retry loop of a write, so it may
- * run more than once; `validate` runs last, when the object is complete.
+ * One admission plugin. Both steps reject by throwing a StatusError. `mutate` runs inside the retry loop of a write and may therefore run more
+ * than once; `validate` runs last, when the object is complete.
  */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: ReadonlySet<AdmissionOperation>;
-  /** The resources that it handles, by plural name in any group; all resources if absent. */
+  /** Plural names of the resources that it handles, in any group. All resources if absent. */
   readonly resources?: ReadonlySet<string>;
   mutate?(request: AdmissionRequest, round: MutationRound): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }
 
-/** Why a webhook call led to a refusal. */
+/** The reason why a webhook call led to a rejection. */
 export type WebhookRefusalCause = "no_error" | "calling_webhook_error" | "apiserver_internal_error";
 
 /** Receives durations and results of admission. */
 export interface AdmissionObserver {
   plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter;
-  /** Says how to get the names of the webhooks that exist: figures of others need not be kept. */
+  /** Registers how to get the names of the existing webhooks. Metrics of other webhooks need not be kept. */
   registered(type: "admit" | "validating", names: () => Iterable<string>): void;
-  /** `code` is 0 if there is none; `cause` is absent if the write was not refused. */
+  /** Called after a webhook call. `code` is 0 if there was none; `cause` is absent if the write was not rejected. */
   askedWebhook(asked: {
     readonly name: string;
     readonly type: "admit" | "validating";
@@ -87,13 +87,13 @@ export interface AdmissionObserver {
     readonly code: number;
     readonly cause?: WebhookRefusalCause;
   }): void;
-  /** A webhook failed, and its failure policy is Ignore. */
+  /** Called if a webhook failed and its failure policy is Ignore. */
   failedOpen(name: string, type: "admit" | "validating"): void;
 }
 
 export type PluginMeter = (milliseconds: number, rejected: boolean) => void;
 
-/** The enabled plugins, in order. Stops at the first refusal. */
+/** The enabled plugins, in order. Stops at the first rejection. */
 export interface AdmissionChain {
   mutate(request: AdmissionRequest): Promise<void>;
   validate(request: AdmissionRequest): Promise<void>;

@@ -25,7 +25,7 @@ export interface ObjectMeta {
   managedFields?: unknown[];
 }
 
-/** A canonical plain object of any kind, in its storage version. Code that knows the kind narrows with `as`. */
+/** A canonical plain object of any kind, in its storage version. Code that knows the kind casts it with `as`. */
 export interface ApiObject {
   apiVersion?: string;
   kind?: string;
@@ -33,5 +33,5 @@ export interface ApiObject {
   [field: string]: unknown;
 }
 
-/** An object of one kind, by its definition: `ObjectOf<Deployment>`. Stored objects always have metadata. */
+/** Objects of one kind, derived from its definition: `ObjectOf<Deployment>`. Stored objects always have metadata. */
 export type ObjectOf<Kind extends object> = ApiObject & Omit<Kind, "apiVersion" | "kind" | "metadata">;

@@ -2,16 +2,13 @@ import type { ApiCatalogue, GroupVersionKind, Lifecycle, Release } from "./resou
 import type { GroupVersionResource } from "./served-versions.ts";
 import type { JsonValue, TypeRef, TypeSource } from "./type-table.ts";
 
-/**
- * Everything that the generator makes of the definitions of one project, as one value. `generated/registry.ts` exports it. Nothing is
- * read before it is asked for.
- */
+/** Everything that the generator creates from the definitions of one project. `generated/registry.ts` exports it. All parts are read on demand. */
 export interface ApiRegistry {
   /** Modules of types with their protobuf packages: `{ "apps/v1": "k8s.io.api.apps.v1" }`. */
   readonly modules: { readonly [module: string]: string };
   /** Registries of other projects whose types this one uses. They are served too. */
   readonly uses: readonly ApiRegistry[];
-  /** Reads modules of types when they are first asked for. Throws a RangeError for one that does not exist. */
+  /** Creates a source that reads modules of types on first use. It throws a RangeError for a module that does not exist. */
   createTypeSource(): TypeSource;
   readCatalogue(): ApiCatalogue;
   readConfigKinds(): readonly ConfigKind[];
@@ -23,17 +20,17 @@ export interface ApiRegistry {
   readonly hooks: { readonly [type: TypeRef]: (() => Promise<unknown>) | undefined };
   /** The kinds that hooks read, in the order of their `reads`. */
   readonly hookReads: { readonly [type: TypeRef]: readonly GroupVersionResource[] | undefined };
-  /** Loads conversions with functions, by the type that they convert to its stored version. */
+  /** Loaders of conversions with functions, by the type that they convert to its stored version. */
   readonly conversions: { readonly [type: TypeRef]: (() => Promise<unknown>) | undefined };
 }
 
-/** A kind a configuration file may hold. */
+/** A kind that a configuration file may contain. */
 export interface ConfigKind extends GroupVersionKind {
   readonly type: TypeRef;
   readonly lifecycle: Lifecycle;
 }
 
-/** How a version of a kind becomes the stored one. Identical shapes differ in apiVersion only. */
+/** How objects of a version are converted to the stored version. Identical shapes differ only in apiVersion. */
 export interface ConversionEntry {
   readonly from: TypeRef;
   readonly hub: TypeRef;
@@ -46,26 +43,26 @@ export interface ConversionEntry {
 
 export type GateStage = "alpha" | "beta" | "stable" | "deprecated";
 
-/** From `since` on the gate is in this stage, until a later entry takes over. */
+/** The stage of a gate from release `since` on, until the next entry applies. */
 export interface GateStep {
   readonly since: Release;
   readonly stage: GateStage;
   readonly enabled: boolean;
-  /** Can no longer be set to anything else. */
+  /** Set if the gate can no longer be changed. */
   readonly locked?: true;
 }
 
-/** `generated/feature-gates.json`: steps in the order of releases; `dropped` is the release that refuses the gate. */
+/** A gate in `generated/feature-gates.json`. Steps are in order of releases; from release `dropped` on, the gate is rejected. */
 export interface GateDescriptor {
   readonly name: string;
   readonly steps: readonly GateStep[];
   readonly dropped?: Release;
 }
 
-/** How firmly a metric is promised (docs/versioning.md, "Stability rules"). */
+/** Stability level of a metric (docs/versioning.md, "Stability rules"). */
 export type MetricStability = "ALPHA" | "BETA" | "STABLE";
 
-/** `generated/metrics.json`: a metric and its life. */
+/** A metric in `generated/metrics.json`: its stability and its releases. */
 export interface MetricLife {
   readonly name: string;
   readonly stability: MetricStability;
@@ -77,13 +74,13 @@ export interface MetricLife {
 export interface OpenApiModule {
   readonly module: string;
   readonly package: string;
-  /** The group and version, if it has kinds: DeleteOptions and WatchEvent belong to each of them. */
+  /** The group and version, if the module has kinds. DeleteOptions and WatchEvent are published for each of them. */
   readonly kinds?: { readonly group: string; readonly version: string };
 }
 
-/** What the generator writes below `generated/openapi/`: each schema once, in the form of OpenAPI 3.0. */
+/** The schemas that the generator writes below `generated/openapi/`: each schema once, as OpenAPI 3.0. */
 export interface SchemaSource {
   modules(): readonly OpenApiModule[];
-  /** The schemas of a package by the last part of their names. */
+  /** Returns the schemas of a package, by the last part of their names. */
   schemas(packageName: string): { readonly [name: string]: { readonly [key: string]: JsonValue } };
 }

@@ -9,26 +9,26 @@ export interface Validity {
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** UIDs in its subject; more than one is an error. */
+  /** UIDs in the subject. More than one is an error. */
   readonly uids?: readonly string[];
   /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
   /** Expiration of the certificate itself, in milliseconds since the epoch. */
   readonly validUntil?: number;
-  /** Validity as a client certificate, including its CAs. Checked for each request, since connections can outlast certificates. */
+  /** Validity as a client certificate, including its CAs. Checked for each request, because connections can outlive certificates. */
   readonly validity?: Validity;
-  /** Why it is not trusted as a client certificate; absent if it is. */
+  /** The reason why it is not trusted as a client certificate. Absent if it is trusted. */
   readonly problem?: string;
-  /** Whether the CA of front proxies issued it, and the validity as such. */
+  /** Whether the CA of front proxies issued it. `frontProxyValidity` is its validity in this role. */
   readonly isFrontProxy?: boolean;
   readonly frontProxyValidity?: Validity;
 }
 
 /** The headers of a request. */
 export interface RequestHeaders {
-  /** Value of one header by lower-case name; several values joined by the transport are separate entries. */
+  /** Returns the values of a header by lower-case name. Repeated headers are separate entries. */
   header(name: string): readonly string[];
-  /** Names of all headers, lower case: extras of impersonation are found by prefix. */
+  /** Returns the lower-case names of all headers. Extras of impersonation are found by prefix. */
   headerNames(): Iterable<string>;
 }
 
@@ -44,9 +44,9 @@ export interface Credentials extends RequestHeaders {
   readonly annotate: (key: string, value: string) => void;
 }
 
-/** Front proxies, which authenticate users and send them in headers. */
+/** Settings of front proxies, which authenticate users and pass them on in headers. */
 export interface FrontProxyHeaders {
-  /** Common names of their certificates; empty allows any. */
+  /** Allowed common names of their certificates. Empty allows any. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -55,7 +55,7 @@ export interface FrontProxyHeaders {
 }
 
 export interface FrontProxyTrust extends FrontProxyHeaders {
-  /** PEM of the CA of their certificates. */
+  /** PEM of the CA that issues their certificates. */
   readonly authority: string;
 }
 
@@ -65,16 +65,16 @@ export interface AuthenticationResult {
   readonly audiences?: readonly string[];
   /** Expiration of the credentials in milliseconds since the epoch; absent if unknown. */
   readonly expires?: number;
-  /** What to tell the user about the credentials. */
+  /** Warnings about the credentials for the client. */
   readonly warnings?: readonly string[];
-  /** For the audit event of the request. */
+  /** Annotations for the audit event of the request. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Invalid credentials; the message may be shown to the client. */
 export class CredentialsError extends Error {
   readonly code = "credentials";
-  /** The message for the log and the audit trail, which also names the issuer or the webhook. */
+  /** The message for the log and the audit trail. Also names the issuer or the webhook. */
   readonly detail: string;
 
   constructor(message: string, detail: string = message) {
@@ -84,8 +84,8 @@ export class CredentialsError extends Error {
 }
 
 /**
- * Returns undefined if it does not handle the credentials: the next authenticator is called. Throws a CredentialsError if they are
- * invalid: the next authenticator is called too, but the request is never anonymous.
+ * Authenticates requests. Returns undefined if it does not handle the credentials; the next authenticator is then called. Throws a
+ * CredentialsError if they are invalid; the next authenticator is then called too, but the request is never anonymous.
  */
 export interface RequestAuthenticator {
   authenticate(credentials: Credentials): AuthenticationResult | undefined | Promise<AuthenticationResult | undefined>;

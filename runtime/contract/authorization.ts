@@ -10,19 +10,19 @@ export interface ResourceAccess {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** `""` where there is none. */
+  /** Name of the subresource, or `""`. */
   readonly subresource: string;
   /** `""` for cluster-scoped resources and requests across namespaces. */
   readonly namespace: string;
   readonly name: string;
-  /** The selector of a list or watch; absent if it has none, or if selectors are not evaluated. */
+  /** The selectors of a list or watch. Absent if it has none, or if selectors are not evaluated. */
   readonly fieldSelector?: readonly FieldCondition[];
   readonly labelSelector?: readonly LabelRequirement[];
 }
 
 export interface FieldCondition {
   readonly field: string;
-  /** `=` rather than `!=`. */
+  /** True for `=`, false for `!=`. */
   readonly equal: boolean;
   readonly value: string;
 }
@@ -34,11 +34,11 @@ export interface PathAccess {
   readonly path: string;
 }
 
-/** `noOpinion` leaves the decision to the next authorizer; if none allows it, the request is refused. */
+/** The decision of an authorizer. `noOpinion` leaves it to the next authorizer; if none allows the request, it is rejected. */
 export interface AccessDecision {
   readonly decision: "allow" | "deny" | "noOpinion";
   readonly reason: string;
-  /** An error during the decision, which may be valid all the same. */
+  /** An error that occurred during the decision. The decision may still be valid. */
   readonly error?: string;
 }
 
@@ -57,7 +57,7 @@ export interface PolicyRule {
 
 export interface RulesAnswer {
   readonly rules: readonly PolicyRule[];
-  /** Whether some authorizer could not list all its rules, and why. */
+  /** Whether an authorizer could not list all its rules. `error` is the reason. */
   readonly incomplete: boolean;
   readonly error?: string;
 }

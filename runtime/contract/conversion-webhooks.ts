@@ -1,6 +1,6 @@
 import type { WebhookClientConfig } from "./webhook-client-config.ts";
 
-/** Why a call failed, as metrics name it. */
+/** The reason why a call failed, as metrics name it. */
 export type ConversionFailure =
   | "conversion_webhook_call_failure"
   | "conversion_webhook_malformed_response_failure"
@@ -14,11 +14,11 @@ export interface ConversionCall {
   readonly from: string;
   readonly to: string;
   readonly milliseconds: number;
-  /** Undefined for a call that succeeded. */
+  /** Undefined if the call succeeded. */
   readonly failure: ConversionFailure | undefined;
 }
 
-/** How custom kinds call conversion webhooks. */
+/** Functions with which custom kinds call conversion webhooks. */
 export interface ConversionWebhooks {
   /** Posts a ConversionReview. Resolves with the parsed response body; rejects with the message of Go's client. */
   post(clientConfig: WebhookClientConfig, review: object): Promise<unknown>;

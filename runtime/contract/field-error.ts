@@ -1,4 +1,4 @@
-/** Why a field was refused; the value is the reason a Status cause carries. */
+/** The reason why a field was rejected, as contained in a cause of a Status. */
 export type FieldErrorReason =
   | "FieldValueNotFound"
   | "FieldValueRequired"
@@ -11,14 +11,14 @@ export type FieldErrorReason =
   | "FieldValueTypeInvalid"
   | "InternalError";
 
-/** One refused field. `message` is complete, as a Status cause shows it (without the path). */
+/** A rejected field. `message` is complete, as a cause of a Status contains it (without the path). */
 export interface FieldError {
   readonly field: string;
   readonly reason: FieldErrorReason;
   readonly message: string;
 }
 
-/** `spec.replicas: Invalid value: …`, as the message of a Status quotes a field error. */
+/** Formats a field error as the message of a Status does: `spec.replicas: Invalid value: …`. */
 export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${error.message}`;
 }

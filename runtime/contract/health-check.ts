@@ -1,4 +1,4 @@
-/** A health check. Throws, or rejects, with the reason if it fails. */
+/** A health check. Throws or rejects if it fails; the error is the reason. */
 export interface HealthCheck {
   readonly name: string;
   check(): void | Promise<void>;

@@ -1,13 +1,13 @@
 import type { FieldError } from "./field-error.ts";
 
-/** A kind as hooks name it to read its objects: what `kind<T>()` returned in its definition. */
+/** A kind whose objects hooks can read: the value that `kind<T>()` returned in its definition. */
 export interface ReadableKind<T = unknown> {
   readonly schema?: T;
 }
 
-/** Reads objects of one kind, in the version that the kind was declared in. The objects are shared with the server: do not change them. */
+/** Reads objects of one kind, in the version in which the kind was declared. The objects are shared with the server: do not change them. */
 export interface KindReader<T> {
-  /** The object as last stored; undefined where there is none. The namespace of a cluster-scoped kind is undefined. */
+  /** Returns the object as last stored, or undefined. Pass undefined as the namespace of a cluster-scoped kind. */
   get(namespace: string | undefined, name: string): Promise<Readonly<T> | undefined>;
   /** All objects, or those of one namespace. */
   list(namespace?: string): Promise<readonly Readonly<T>[]>;
@@ -16,10 +16,7 @@ export interface KindReader<T> {
 /** The type of the objects of a readable kind. */
 export type ObjectOf<Kind> = Kind extends ReadableKind<infer T> ? T : never;
 
-/**
- * What a hook knows about the request. `T` is the kind of the hooks, `Reads` the kinds that they may read.
- * Hooks know nothing about HTTP.
- */
+/** The request, as hooks see it. `T` is the kind of the hooks, `Reads` the kinds that they may read. Contains nothing about HTTP. */
 export interface HookContext<T = unknown, Reads = never> {
   /** The stored object that an update changes; undefined on creation. */
   readonly old: T | undefined;
@@ -33,37 +30,37 @@ export interface HookContext<T = unknown, Reads = never> {
   };
   /** Undefined for cluster-scoped kinds. */
   readonly namespace: string | undefined;
-  /** `status`, `scale` …; undefined for requests to the object itself. */
+  /** `status`, `scale` and so on. Undefined for requests to the object itself. */
   readonly subresource: string | undefined;
   /** `group/version` of the request, which may differ from the version of the hooks. */
   readonly apiVersion: string;
-  /** The Kubernetes release whose API is served, `1.33`. */
+  /** The Kubernetes release whose API is served, such as `1.33`. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
   /** Whether privileged containers are allowed (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
   /** Adds a `Warning` header to the response. Warnings about the object itself are returned by `warn`. */
   readonly warn: (message: string) => void;
-  /** Called when declared rules and the same rules in `compatibility.validateByHand` disagree. */
+  /** Called if declared rules and the same rules in `compatibility.validateByHand` have different results. */
   readonly onMismatch?: (problem: string) => void;
-  /** Reads objects of a kind that is listed in `reads`. Throws a RangeError for a kind that is not. */
+  /** Reads objects of a kind that is listed in `reads`. Throws a RangeError for other kinds. */
   readonly read: <Kind extends Reads>(kind: Kind) => KindReader<ObjectOf<Kind>>;
 }
 
 /** The settings of a request that decide which functions new CEL expressions may use. */
 export type ExpressionRules = Pick<HookContext, "release" | "featureEnabled">;
 
-/** Hooks that read other objects may be asynchronous; all others are synchronous, which keeps writes fast. */
+/** Hooks that read other objects may be asynchronous. All others are synchronous, which keeps writes fast. */
 export type Result<Value, Reads> = [Reads] extends [never] ? Value : Value | Promise<Value>;
 
-/** What hooks for defaults know about the server. */
+/** Properties of the server that hooks for defaults can use. */
 export interface DefaultContext {
   /**
-   * Takes a string literal: the generator records which gates the defaults of a kind depend on, so that objects that were stored while
-   * they were set otherwise are completed when they are read.
+   * Whether a feature gate is on. Pass a string literal: the generator records the gates on which the defaults of a kind depend, so that objects
+   * that were stored with other settings of these gates are completed when they are read.
    */
   readonly featureEnabled: (gate: string) => boolean;
-  /** That of the first range of `--service-cluster-ip-range`. */
+  /** The IP family of the first range of `--service-cluster-ip-range`. */
   readonly primaryIpFamily: "IPv4" | "IPv6";
 }
 
@@ -72,7 +69,7 @@ export interface Cells {
   readonly [column: string]: unknown;
 }
 
-/** What a hook for tables knows about the request. */
+/** Context of hooks for tables. */
 export interface TableContext {
   readonly now: () => Date;
 }
@@ -85,23 +82,23 @@ export interface TableContext {
  *       validate: (book, { old }) => …,
  *     });
  *
- * The first five members are all that most kinds need. The parts below them hold what Kubernetes' own kinds need besides.
- * Objects are plain values of the stored version; only hooks of `default` and `defaults` are given the version they stand beside.
- * A hook that returns nothing changes the object it is given.
+ * Most kinds need only the first five members. The members after them are mainly for Kubernetes' own kinds. Objects are plain values of the
+ * stored version; only hooks in `default` and `defaults` receive the version beside which they are declared. A hook without a result
+ * changes the object that it receives.
  */
 export interface KindHooks<T, Reads = never> {
-  /** Sets computed defaults. Called after the declared defaults, on every decode of this version; calling it twice must change nothing. */
+  /** Sets computed defaults. Called after the declared defaults, on every decode of this version. Must be idempotent. */
   readonly default?: (object: T, context: DefaultContext) => void;
-  /** Returns what is wrong with an object. Called on every creation and update, after the declared rules; on updates with `context.old`. */
+  /** Returns the errors of an object. Called on every creation and update, after the declared rules; on updates with `context.old`. */
   readonly validate?: (object: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
-  /** Returns warnings for the client. Called on every creation and update that is valid; on updates with `context.old`. */
+  /** Returns warnings for the client. Called on every valid creation and update; on updates with `context.old`. */
   readonly warn?: (object: T, context: HookContext<T, Reads>) => Result<string[], Reads>;
   /**
    * Completes or resets fields before validation, such as those that clients may not set. Called on every creation and update, after
    * mutating admission; on updates with `context.old`. The server handles `status` and `metadata.generation` itself.
    */
   readonly prepare?: (object: T, context: HookContext<T, Reads>) => Result<void, Reads>;
-  /** Returns the cells of a table row: those of columns without a path, and those that differ from their path. Called for each row shown. */
+  /** Returns cells of a table row: of columns without a path, and where the cell differs from the value at its path. Called for each row shown. */
   readonly cells?: (object: T, context: TableContext) => Cells;
   /** The kinds that `context.read` may read. */
   readonly reads?: readonly Reads[];
@@ -112,70 +109,70 @@ export interface KindHooks<T, Reads = never> {
   readonly compatibility?: CompatibilityHooks<T>;
 }
 
-/** Defaults besides `default`. */
+/** Defaulting hooks in addition to `default`. */
 export interface DefaultHooks<T> {
-  /** Sets timestamps that default to the time of the request. Called after `default`, on objects that clients write only. */
+  /** Sets timestamps that default to the time of the request. Called after `default`, only on objects that clients write. */
   readonly times?: (object: T, now: () => Date) => void;
-  /** Completes or corrects what an earlier version may have stored. Called after `default`, on objects that are read from the store only. */
+  /** Completes or corrects values that an earlier version may have stored. Called after `default`, only on objects that are read from the store. */
   readonly stored?: (object: T, context: DefaultContext) => void;
 }
 
-/** Validation besides `validate`. */
+/** Validation hooks in addition to `validate`. */
 export interface ValidationHooks<T, Reads = never> {
-  /** Returns what is wrong with a name, or with a `generateName` if `isPrefix`. The default requires a DNS subdomain. */
+  /** Returns the errors of a name, or of a `generateName` if `isPrefix` is set. By default, names must be DNS subdomains. */
   readonly name?: (name: string, isPrefix: boolean) => string[];
-  /** Returns what is wrong with an update. Called on updates instead of `validate`, unless `compatibility.order` lists both. */
+  /** Returns the errors of an update. Called instead of `validate` on updates, unless `compatibility.order` lists both. */
   readonly update?: (object: T, old: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
-  /** Returns what is wrong with an update through a subresource, by its name. Called instead of `update` and `validate`. */
+  /** Return the errors of an update through a subresource, by its name. Called instead of `update` and `validate`. */
   readonly subresources?: {
     readonly [subresource: string]: (object: T, old: T, context: HookContext<T, Reads>) => Result<FieldError[], Reads>;
   };
 }
 
-/** What happens to an object when it is created, updated and deleted. */
+/** Hooks for the creation, update and deletion of an object. */
 export interface LifecycleHooks<T, Reads = never> {
-  /** As `prepare`, and after it, on creation only. */
+  /** Like `prepare`, and called after it, on creation only. */
   readonly prepareForCreate?: (object: T, context: HookContext<T, Reads>) => Result<void, Reads>;
-  /** As `prepare`, and after it, on updates only. */
+  /** Like `prepare`, and called after it, on updates only. */
   readonly prepareForUpdate?: (object: T, old: T, context: HookContext<T, Reads>) => Result<void, Reads>;
-  /** Clients may set the status of new objects. By default the server resets it. */
+  /** Whether clients may set the status of new objects. By default the server resets it. */
   readonly acceptsStatusOnCreate?: boolean;
-  /** Updates of the object itself may change its status. By default only those of the subresource `status` do. */
+  /** Whether updates of the object itself may change its status. By default only updates of the subresource `status` do. */
   readonly acceptsStatusOnUpdate?: boolean;
   /**
-   * Fields that a request through a subresource (`""`: the resource itself) cannot set, and that its field manager therefore does not
-   * own, as dotted paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
+   * Fields, as dotted paths, that a request through a subresource (`""`: the resource itself) cannot set, and that its field manager therefore
+   * does not own. By default the resource resets `status`, and `status` resets everything except itself and metadata.
    */
   readonly resetFields?: { readonly [subresource: string]: readonly string[] };
   /** Whether an update increases metadata.generation. By default every change outside metadata and status does. */
   readonly raisesGeneration?: (object: T, old: T) => boolean;
   /**
-   * Seconds between the delete request and the removal of an object, such as for the kubelet to stop a pod. Undefined, the default,
-   * removes it at once. `requested` is gracePeriodSeconds of the request.
+   * Returns the seconds between the delete request and the removal of an object, for example for the kubelet to stop a pod. Undefined (the default)
+   * removes the object immediately. `requested` is gracePeriodSeconds of the request.
    */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
-  /** Changes an object whose deletionTimestamp is being set, such as its phase. */
+  /** Changes an object whose deletionTimestamp is being set, for example its phase. */
   readonly markDeleting?: (object: T) => void;
   /** Whether a deleted object must remain for reasons other than `metadata.finalizers`. Called on every delete request. */
   readonly holdsDeletion?: (object: T) => boolean;
-  /** What a delete request without propagationPolicy does to dependents; `unsupported` kinds never have any. Default: `delete`. */
+  /** What a delete request without propagationPolicy does to dependents. Kinds with `unsupported` never have dependents. Default: `delete`. */
   readonly dependents?: "delete" | "orphan" | "unsupported";
-  /** Returns warnings about the options of a delete request. Called whether or not there is an object. */
+  /** Returns warnings about the options of a delete request. Called whether or not the object exists. */
   readonly deletionWarnings?: (options: {
     readonly propagationPolicy?: string;
     readonly orphanDependents?: boolean;
   }) => string[];
 }
 
-/** How objects are listed, besides `cells`. */
+/** Hooks for lists, in addition to `cells`. */
 export interface TableHooks<T> {
-  /** Conditions of the object's table row, such as `Completed`. */
+  /** Returns the conditions of the object's table row, such as `Completed`. */
   readonly rowConditions?: (
     object: T,
   ) => { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }[];
-  /** Rows of a list are sorted by this number, and then by name. They are in the order of names by default. */
+  /** Returns the sort key of rows: lists are sorted by this number, then by name. By default they are sorted by name. */
   readonly rank?: (object: T) => number;
-  /** Values of selectable fields that are not plain paths, by the name of the field. Called when an object is stored or loaded. */
+  /** Return the values of selectable fields that are not plain paths, by name of the field. Called when an object is stored or loaded. */
   readonly selectable?: { readonly [field: string]: (object: T) => string };
 }
 
@@ -192,7 +189,7 @@ export interface TableHooks<T> {
  */
 export type CheckName = "metadataAsNew" | "metadataAsChange" | "declared" | "validate" | "update";
 
-/** A check by name, or a function that is called in its place in the order; a promise only where the check takes long. */
+/** A check by name, or a function that is called at its position in the order. Returns a promise only if the check takes long. */
 export type CreateCheck<T> = CheckName | ((object: T, context: HookContext<T>) => FieldError[]);
 export type UpdateCheck<T> =
   | CheckName
@@ -204,7 +201,7 @@ export type UpdateOrder<T> =
   | ((object: T, old: T, context: HookContext<T>) => readonly UpdateCheck<T>[]);
 
 /**
- * Which checks run, in which order: Kubernetes repeats some of them and skips others. What is checked for all kinds alike precedes the
+ * Which checks run, and in which order: Kubernetes repeats some of them and skips others. Checks that are the same for all kinds run before the
  * list. A check that is listed twice reports its errors twice.
  */
 export interface CheckOrder<T> {
@@ -213,14 +210,14 @@ export interface CheckOrder<T> {
   /** Updates of the object itself. Default: `metadataAsNew`, `metadataAsChange`, `declared`, `update`. */
   readonly update?: UpdateOrder<T>;
   /**
-   * Updates through a subresource, by its name; `*` is any other. Default: `metadataAsChange`, `declared`, `update`; for subresources
-   * without a hook of their own the order of `update`, where there is one.
+   * Updates through a subresource, by its name; `*` is any other. Default: `metadataAsChange`, `declared`, `update`. Subresources without their
+   * own hook use the order of `update`, if it is set.
    */
   readonly subresources?: { readonly [subresource: string]: UpdateOrder<T> };
   /**
-   * Paths of fields whose declared rules are reported among the errors of `validate` and `update`, not where `declared` stands:
-   * errors of a field, and of what is below it, precede those that the hooks report for the same or a later field of this list. Fields in
-   * one inner list have one place. Example: `["spec.template", ["spec.replicas", "spec.minReadySeconds"], "spec.selector"]`.
+   * Paths of fields whose declared rules are reported among the errors of `validate` and `update`, not at the position of `declared`: errors of
+   * a field and of nested fields precede those that the hooks report for the same or a later field of this list. Fields in an inner list
+   * share one position. Example: `["spec.template", ["spec.replicas", "spec.minReadySeconds"], "spec.selector"]`.
    */
   readonly fields?: readonly (string | readonly string[])[];
 }
@@ -229,40 +226,40 @@ export interface CheckOrder<T> {
 export interface CompatibilityHooks<T> {
   /** The order in which errors are reported. */
   readonly order?: CheckOrder<T>;
-  /** The metadata of new objects is checked last, and only where nothing else is wrong. */
+  /** Whether the metadata of new objects is validated last, and only if there are no other errors. */
   readonly checksMetadataLast?: boolean;
-  /** The declared rules once more, by hand: both run and are compared while the gate DeclarativeValidation is on. */
+  /** Repeats the declared rules by hand. While the gate DeclarativeValidation is on, both are evaluated and compared. */
   readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
-  /** The fields that `validateByHand` checks; all fields by default. */
+  /** The fields that `validateByHand` validates. All fields by default. */
   readonly fieldsByHand?: readonly string[];
-  /** `generateName` is the whole name of a new object: no suffix is appended. */
+  /** Whether `generateName` is the complete name of a new object: no suffix is appended. */
   readonly wholeGenerateName?: boolean;
-  /** Finalizers may have names without a domain. */
+  /** Whether finalizers may have names without a domain. */
   readonly freeFinalizers?: boolean;
-  /** Setting fields of disabled features increases the generation, although they are dropped. */
+  /** Whether setting fields of disabled features increases the generation, although these fields are dropped. */
   readonly countsDroppedFields?: boolean;
-  /** Failed preconditions of a deletion have the error messages of the few kinds whose deletion is implemented separately. */
+  /** Whether failed preconditions of a deletion have the error messages of the few kinds whose deletion is implemented separately. */
   readonly ownDeletion?: boolean;
-  /** The error message for a field selector with an unknown field, where it differs from that of other kinds. */
+  /** Returns the error message for a field selector with an unknown field, if it differs from that of other kinds. */
   readonly unknownField?: (field: string, apiVersion: string) => string;
   /** Former names of fields that selectors still support, with the names that replaced them. */
   readonly formerFields?: Readonly<Record<string, string>>;
-  /** Applying to the status of an object that does not exist creates it. */
+  /** Whether applying to the status of an object that does not exist creates the object. */
   readonly createdByStatus?: boolean;
-  /** Annotations that stand for fields in this version only: PartialObjectMetadata omits them. */
+  /** Annotations that represent fields in this version only. PartialObjectMetadata omits them. */
   readonly versionAnnotations?: readonly string[];
-  /** Why Kubernetes cannot convert an object to its internal version; undefined where it can. Such an object is not decoded. */
+  /** Returns the reason why Kubernetes cannot convert an object to its internal version, or undefined. Such an object is not decoded. */
   readonly unconvertible?: (object: T) => string | undefined;
-  /** Fields with raw JSON whose text is compared in updates: the text is kept beside the object. */
+  /** Fields with raw JSON whose text is compared in updates. The text is stored beside the object. */
   readonly rawTexts?: readonly string[];
   /**
-   * Whether a new object is stored without a field that every read sets: the first update after its creation then writes, even if it
-   * changes nothing.
+   * Whether a new object is stored without a field that every read sets. Its first update then writes the object, even if the update changes
+   * nothing.
    */
   readonly completedOnReading?: (object: T) => boolean;
-  /** Lists with `resourceVersion=0` have a limit, as others do: Kubernetes has no watch cache of this kind, which would ignore the limit. */
+  /** Whether lists with `resourceVersion=0` respect the limit. For most kinds, Kubernetes serves them from a watch cache that ignores the limit. */
   readonly limitsListsOfAnyVersion?: boolean;
-  /** Cells after those of the columns: some rows of Kubernetes are longer than their table is wide. */
+  /** Returns cells after those of the columns: in Kubernetes, some rows have more cells than their table has columns. */
   readonly moreCells?: (object: T, context: TableContext) => readonly unknown[];
 }
 

@@ -1,9 +1,9 @@
 /**
- * How values of a type merge: the only thing apply and strategic merge patch know about a kind.
+ * How values of a type merge. Apply and strategic merge patch need nothing else about a kind.
  *
- * Types are recursive (a JSON schema holds JSON schemas), so a description must be resolvable lazily: any property of
- * these interfaces may be implemented as a getter, as long as it returns the same object each time. `lazyMapType` and
- * `lazyListType` build such descriptions from thunks. Descriptions are immutable and are compared by identity.
+ * Types are recursive (a JSON schema contains JSON schemas), so merge types must be resolvable lazily: any property of these interfaces may be
+ * a getter, as long as it returns the same object each time. `lazyMapType` and `lazyListType` create such types from functions. Merge types
+ * are immutable and are compared by identity.
  */
 export type MergeType = ScalarType | ListType | MapType | UntypedType;
 
@@ -15,11 +15,11 @@ export interface ScalarType {
   readonly of: ScalarKind;
 }
 
-/** A list: owned as a whole (atomic), value by value (set), or entry by entry, told apart by key fields (map). */
+/** A list, owned as a whole (atomic), by value (set), or by entry, identified by key fields (map). */
 export interface ListType {
   readonly kind: "list";
   readonly topology: "atomic" | "set" | "map";
-  /** Key fields of a list map, in declared order; empty otherwise. Their defaults are those of the element's fields. */
+  /** Key fields of a list map, in declared order. Empty for other lists. Their defaults are those of the element's fields. */
   readonly keys: readonly string[];
   readonly element: MergeType;
 }
@@ -28,18 +28,15 @@ export interface ListType {
 export interface MapType {
   readonly kind: "map";
   readonly topology: "atomic" | "granular";
-  /** Name of the type as error messages show it, e.g. `PodSpec`. */
+  /** Name of the type as error messages show it, such as `PodSpec`. */
   readonly name?: string;
   /** The declared fields; empty for a plain map. */
   readonly fields: ReadonlyMap<string, MergeField>;
-  /** Type of every other key; absent where other keys are not allowed. */
+  /** Type of all other keys. Absent if other keys are not allowed. */
   readonly element?: MergeType;
 }
 
-/**
- * A value without a schema. `deduced`: maps are granular and lists atomic, all the way down. `atomic`: whatever it
- * holds is owned as a whole.
- */
+/** A value without a schema. `deduced`: maps are granular and lists atomic, at all levels. `atomic`: the value is owned as a whole. */
 export interface UntypedType {
   readonly kind: "untyped";
   readonly topology: "deduced" | "atomic";
@@ -50,19 +47,19 @@ export type PatchStrategy = "merge" | "replace" | "retainKeys";
 export interface MergeField {
   readonly type: MergeType;
   /**
-   * What an absent key field of a list map counts as when entries are told apart: `TCP` for the protocol of a
-   * container port. Required key fields of built-in kinds default to their zero value (`""`, `0`).
+   * Value that an absent key field of a list map counts as, such as `TCP` for the protocol of a container port. Required key fields of built-in
+   * kinds default to their zero value (`""`, `0`).
    */
   readonly default?: string | number | bigint | boolean;
   /**
-   * Every stored object has this field, if only with its zero value: it is not optional in the encoded form, or it
-   * is a struct held by value (`spec`, `status`, `template` of built-in kinds; times, which print null). Creating an
-   * object then adds no owner of the field itself, only of the fields in it.
+   * Whether every stored object has this field, even if only with its zero value: the field is not optional in the encoded form, or is a struct
+   * held by value (`spec`, `status`, `template` of built-in kinds; times, which print null). Creating an object then adds no owner of the
+   * field itself, only of the fields in it.
    */
   readonly alwaysPresent?: boolean;
   /** Strategic merge only. */
   readonly patchStrategies?: readonly PatchStrategy[];
-  /** Strategic merge only: which field tells the entries of this list apart. */
+  /** Used by strategic merge only: the field that identifies the entries of this list. */
   readonly patchMergeKey?: string;
 }
 
@@ -71,12 +68,12 @@ export const UNTYPED_ATOMIC: UntypedType = { kind: "untyped", topology: "atomic"
 
 type MapParts = Omit<MapType, "kind" | "topology">;
 
-/** A struct or map whose parts are computed on first use. */
+/** Creates a struct or map whose parts are computed on first use. */
 export function lazyMapType(parts: () => MapParts, topology: MapType["topology"] = "granular"): MapType {
   return new LazyMapType(parts, topology);
 }
 
-/** A list whose element type is computed on first use. */
+/** Creates a list whose element type is computed on first use. */
 export function lazyListType(
   element: () => MergeType,
   topology: ListType["topology"] = "atomic",
@@ -85,13 +82,12 @@ export function lazyListType(
   return new LazyListType(element, topology, keys);
 }
 
-/** A field whose type is computed on first use. */
+/** Creates a field whose type is computed on first use. */
 export function lazyField(type: () => MergeType, rest: Omit<MergeField, "type"> = {}): MergeField {
   return new LazyField(type, rest);
 }
 
-// Classes, because every write traverses these types: getters in object literals would give each of them its own hidden class in
-// the engine.
+// Classes, because every write traverses these types: getters in object literals would give each object its own hidden class in the engine.
 
 class LazyMapType implements MapType {
   readonly kind = "map";
@@ -104,7 +100,7 @@ class LazyMapType implements MapType {
     this.topology = topology;
   }
 
-  // The types of these two have no undefined; their absence reads the same.
+  // The declared types of these two exclude undefined; a missing value reads as undefined anyway.
   get name(): string {
     return this.#resolve().name as string;
   }

@@ -1,6 +1,6 @@
 /**
- * The one place where names made from the API's domain and vendor are put together: groups (`rbac.authorization.<domain>`),
- * and the keys of labels, annotations and finalizers (`<area>.<vendor>.io/<name>`).
+ * Builds all names that are derived from the API's domain and vendor: groups (`rbac.authorization.<domain>`), and the keys of labels,
+ * annotations and finalizers (`<area>.<vendor>.io/<name>`).
  */
 export interface Naming {
   /** Defaults to `k8s.io`. */

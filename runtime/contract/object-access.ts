@@ -5,16 +5,15 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** A stored kind whose objects can be listed, watched and deleted: what garbage collection is concerned with. */
+/** A stored kind that is subject to garbage collection: its objects can be listed, watched and deleted. */
 export interface CollectedKind {
   readonly resource: GroupResource;
   readonly namespaced: boolean;
 }
 
 /**
- * Reads stored objects, each in its storage version, as recent as every write acknowledged before the call. What is
- * returned is shared: it must not be changed. The namespace of cluster-scoped objects is `""`. Of a kind that is not served
- * at this release there are no objects.
+ * Reads stored objects, each in its storage version. Results reflect every write that was acknowledged before the call. They are shared and must
+ * not be changed. The namespace of cluster-scoped objects is `""`. A kind that is not served at this release has no objects.
  */
 export interface ObjectReader {
   get(resource: GroupResource, namespace: string, name: string): Promise<ApiObject | undefined>;
@@ -24,7 +23,7 @@ export interface ObjectReader {
     namespace?: string,
     labels?: Readonly<Record<string, string>>,
   ): Promise<readonly ApiObject[]>;
-  /** The metadata of all objects in a namespace, without managedFields: the objects themselves may take more memory than there is. */
+  /** Lists the metadata of all objects in a namespace, without managedFields. The complete objects may exceed the available memory. */
   listMetadata(resource: GroupResource, namespace: string): Promise<readonly ObjectMeta[]>;
 }
 
@@ -32,32 +31,32 @@ export interface ObjectChange {
   readonly type: "put" | "delete";
   /** Available without parsing the object. */
   readonly name: string;
-  /** For a deletion, the last state. Parsed on access. */
+  /** The object; for a deletion, its last state. Parsed on access. */
   readonly object: ApiObject;
-  /** The same, parsed for this access and not kept, for large objects of which little is used; absent where nothing is parsed. */
+  /** The object, parsed for this access and not cached, for large objects of which only little is used. Absent if nothing needs parsing. */
   readonly objectOnce?: ApiObject;
-  /** `objectOnce` without the members at these paths, which lead through the items of lists; absent where nothing is parsed. */
+  /** Like `objectOnce`, without the members at these paths, which pass through the items of lists. Absent if nothing needs parsing. */
   objectWithout?(paths: readonly MemberPath[]): ApiObject;
   /** Metadata without managedFields: cheaper than the whole object. */
   readonly metadata: ObjectMeta;
 }
 
-/** `["spec", "versions", "schema"]`: a member of each item of a list. */
+/** Path of a member, through the items of lists: `["spec", "versions", "schema"]`. */
 export type MemberPath = readonly string[];
 
-/** What is known of an object without reading it. */
+/** The information about an object that is available without reading it. */
 export interface ExistingObject {
   readonly name: string;
-  /** It has no owners and no finalizers, and is not being deleted. False if it has, or if that is not known. */
+  /** Whether the object has no owners and no finalizers and is not being deleted. False if unknown. */
   readonly standsAlone: boolean;
 }
 
 /** Watches all objects of a resource. */
 export interface ObjectFeed {
   /**
-   * Calls the listener for every existing object before the promise resolves, then for each change in order of revision.
-   * The returned function stops the watch. The listener must not throw and not block. `concerns` tells which of the existing objects it is
-   * called for, all by default: they may be on disk only, and take minutes to read.
+   * Calls the listener for every existing object before the promise resolves, then for each change in order of revision. The returned function
+   * stops the watch. The listener must not throw and must not block. `concerns` selects the existing objects for which it is called (default:
+   * all), because they may be on disk only and take minutes to read.
    */
   follow(
     resource: GroupResource,
@@ -76,23 +75,22 @@ export interface DeleteRequest {
   readonly resourceVersion?: string;
 }
 
-/** What an update has written. The object is parsed on access. */
+/** The result of an update. The object is parsed on access. */
 export interface WrittenObject {
   readonly resourceVersion: string;
   readonly object: ApiObject;
 }
 
-/** The field manager of a write; defaults to that of the server. */
+/** The field manager of a write. Defaults to that of the server. */
 export interface WriteAs {
   readonly fieldManager?: string;
-  /** Recorded as the operation Apply rather than Update. */
+  /** Whether the operation is recorded as Apply instead of Update. */
   readonly applied?: boolean;
 }
 
 /**
- * Writes objects of storage versions through the server's own write path, as the server itself (no authorization). An
- * object whose `resourceVersion` is set is only replaced if that is still the stored one. Failures are StatusErrors
- * (`AlreadyExists`, `Conflict`, `NotFound` …).
+ * Writes objects of storage versions through the server's own write path, as the server itself (without authorization). If `resourceVersion` is
+ * set, an object is replaced only if that is still its stored version. Errors are StatusErrors (`AlreadyExists`, `Conflict`, `NotFound` …).
  */
 export interface ObjectWriter {
   create(resource: GroupResource, object: ApiObject, as?: WriteAs): Promise<ApiObject>;
@@ -100,9 +98,9 @@ export interface ObjectWriter {
   delete(resource: GroupResource, namespace: string, name: string, options?: DeleteRequest): Promise<void>;
 }
 
-/** Updates objects of storage versions as they are stored, which takes one read less than `get` and `update`. */
+/** Updates objects of storage versions as they are stored. Takes one read less than `get` and `update`. */
 export interface ObjectChanger {
-  /** `change` makes the new object of the current one, which it must not change, and again if another write comes first. */
+  /** `change` returns the new object for the current one, which it must not change. It is called again if another write comes first. */
   change(
     resource: GroupResource,
     place: ObjectPlace,

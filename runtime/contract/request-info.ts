@@ -1,7 +1,7 @@
 import type { Verb } from "./resource-descriptor.ts";
 import type { FieldRequirement, LabelRequirement } from "./selector.ts";
 
-/** The query parameters. Of a repeated one Kubernetes reads the first value, which `get` returns. */
+/** The query parameters. `get` returns the first value of a repeated parameter, as in Kubernetes. */
 export interface RequestQuery {
   get(name: string): string | null;
   getAll(name: string): readonly string[];
@@ -11,7 +11,7 @@ export interface RequestQuery {
 /** The request line, parsed once. */
 export interface RequestLine {
   readonly method: string;
-  /** The request target as the client sent it: for audit events and messages, never to be parsed again. */
+  /** The request target as the client sent it. For audit events and messages; must not be parsed again. */
   readonly uri: string;
   /** Percent-decoded, without the query. */
   readonly path: string;
@@ -25,15 +25,15 @@ export type ParsedSelector<T> =
   | { readonly requirements: readonly T[]; readonly error?: undefined }
   | { readonly requirements?: undefined; readonly error: Error };
 
-/** The selectors of a collection request; absent where the query has none. */
+/** The selectors of a collection request. Absent if the query has none. */
 export interface RequestSelectors {
   readonly fieldSelector?: ParsedSelector<FieldRequirement>;
   readonly labelSelector?: ParsedSelector<LabelRequirement>;
 }
 
 /**
- * Empty for a method that no resource supports. `proxy` is a path prefix of old releases: it is not supported, but is authorized
- * before it is refused.
+ * Verb of a resource request. Empty for a method that no resource supports. `proxy` is a path prefix of old releases: it is not supported, but
+ * is authorized before it is rejected.
  */
 export type RequestVerb = Verb | "proxy" | "";
 
@@ -41,7 +41,7 @@ export type RequestVerb = Verb | "proxy" | "";
 export interface PathRequestInfo extends RequestLine {
   readonly isResource: false;
   readonly verb: string;
-  /** Whether the path starts like that of a resource, but is too short to name one. */
+  /** Whether the path begins like that of a resource but is too short to name one. */
   readonly unclear?: true;
 }
 
@@ -54,19 +54,19 @@ export interface ResourceRequestInfo extends RequestLine {
   readonly version: string;
   /** Empty for cluster-scoped resources and requests across all namespaces. A core Namespace is in the namespace of its own name. */
   readonly namespace: string;
-  /** Whether `/namespaces/<namespace>` stands before the resource. */
+  /** Whether the path has `/namespaces/<namespace>` before the resource. */
   readonly inNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
-  /** From the path, or from a field selector on `metadata.name` where the path has none. */
+  /** The name in the path, or else from a field selector on `metadata.name`. */
   readonly name: string;
-  /** Whether the name stands in the path. */
+  /** Whether the path contains the name. */
   readonly named: boolean;
-  /** For list, watch and deletecollection: authorizer and handler use the same selectors. */
+  /** Selectors of list, watch and deletecollection. The authorizer and the handler use the same ones. */
   readonly selectors: RequestSelectors;
   /** The path after the subresource, to which a proxy request is forwarded. */
   readonly rest: readonly string[];
 }
 
-/** The parsed request line. It is parsed once and frozen; later code reads nothing else of the request line. */
+/** The parsed request line. It is parsed once and frozen. Later code must not parse the request line again. */
 export type RequestInfo = PathRequestInfo | ResourceRequestInfo;

@@ -27,7 +27,7 @@ export interface ColumnDescriptor {
   readonly format: string;
   readonly description: string;
   readonly priority: number;
-  /** JSON path of the cell (unset: the zero of `type`); absent when the kind's hooks make it. */
+  /** JSON path of the cell's value; an unset value shows the zero value of `type`. Absent if the kind's hooks compute the cell. */
   readonly path?: string;
 }
 
@@ -36,22 +36,22 @@ export interface SubresourceDescriptor {
   readonly kind: GroupVersionKind;
   readonly type: TypeRef;
   readonly verbs: readonly Verb[];
-  /** The kind that holds the query parameters of a subresource that is not a connection (log). */
+  /** The kind whose fields are the query parameters of a subresource that is not a connection (log). */
   readonly optionsType?: TypeRef;
   /** Served only while this feature gate is on. */
   readonly gate?: string;
-  /** Paths into the parent for a scale subresource. */
+  /** Paths in the parent object, for a scale subresource. */
   readonly scale?: {
     readonly specReplicas: string;
     readonly statusReplicas: string;
     readonly labelSelector?: string;
-    /** Of all versions of a kind outside of Kubernetes by apiVersion; null for those that cannot be scaled. */
+    /** Paths in all versions of the project's own kind, by apiVersion. Null for versions without a scale subresource. */
     readonly specReplicasByVersion?: Readonly<Record<string, string | null>>;
   };
   readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };
 }
 
-/** One resource of one group-version, as `generated/resources.json` lists them. */
+/** One resource of one group and version, as listed in `generated/resources.json`. */
 export interface ResourceDescriptor extends GroupVersionKind {
   readonly resource: string;
   readonly singular: string;
@@ -66,29 +66,29 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly columns: readonly ColumnDescriptor[];
   readonly selectableFields: readonly string[];
   readonly lifecycle: Lifecycle;
-  /** Text of the warning while it is deprecated, if it is not the usual one. */
+  /** Warning while the resource is deprecated, if it is not the default one. */
   readonly deprecationWarning?: string;
-  /** Not stored: its own function handles every request. */
+  /** Whether the kind is not stored: its own function handles every request. */
   readonly virtual: boolean;
   readonly createOnUpdate: boolean;
-  /** A deletion returns the object rather than a Status. */
+  /** Whether a deletion returns the object instead of a Status. */
   readonly returnsDeleted?: true;
-  /** Whether metadata.generation counts changes; by default it does for a kind with a spec and a status. */
+  /** Whether metadata.generation counts changes. Defaults to true for kinds with a spec and a status. */
   readonly generation?: boolean;
-  /** An update must name the resourceVersion it is based on. */
+  /** Whether an update must contain the resourceVersion on which it is based. */
   readonly conditionalUpdate?: true;
-  /** Where, in messages, the server that Kubernetes serves it by lists what it knows; only of groups that have a server of their own. */
+  /** Source location of the scheme that error messages name, for groups that Kubernetes serves by a server of their own. */
   readonly scheme?: string;
   /** Served only if enabled by `--runtime-config`. */
   readonly offByDefault?: true;
   /** Served only while this feature gate is on. */
   readonly gate?: string;
-  /** Defined at run time: it has neither protobuf nor strategic merge. */
+  /** Set for kinds that are defined at run time, which have neither protobuf nor strategic merge. */
   readonly custom?: CustomTraits;
   /**
-   * The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. `prefix` is where the
-   * store keeps them, when it is not the resource's name (`minions`, `services/specs`). `defaults` tells apart the defaults that the
-   * kind has had; absent if it has none. `defaultGates` are the feature gates that they depend on.
+   * The hub: the version (and group, for a kind that moved) in which objects of this kind are stored. `prefix` is the key prefix in the store,
+   * if it is not the resource's name (`minions`, `services/specs`). `defaults` identifies the current defaults of the kind; absent if it has
+   * none. `defaultGates` are the feature gates on which they depend.
    */
   readonly storage: GroupVersionKind & {
     readonly resource: string;
@@ -101,13 +101,13 @@ export interface ResourceDescriptor extends GroupVersionKind {
 
 /** Properties of kinds that are defined at run time. */
 export interface CustomTraits {
-  /** Its definition is being deleted: objects can no longer be created. */
+  /** Whether its definition is being deleted. Objects can then no longer be created. */
   readonly terminating: boolean;
-  /** Whether its stored definition says that it is established: only then it is in discovery. */
+  /** Whether its stored definition has the condition Established. Discovery lists it only then. */
   readonly established: boolean;
   /** The names of all its versions, served or not. */
   readonly versions: readonly string[];
-  /** Sent as a warning to clients of this version. */
+  /** Warning for clients of this version. */
   readonly warning?: string;
 }
 
@@ -115,18 +115,18 @@ export interface GroupDescriptor {
   readonly name: string;
   /** In order of preference. */
   readonly versions: readonly string[];
-  /** Groups are listed by it, highest first, and by name where it is the same. */
+  /** Order of groups in discovery: highest first, then by name. */
   readonly priority?: number;
-  /** Its priority in releases before `until`. */
+  /** Priority in releases before `until`. */
   readonly formerPriority?: { readonly until: Release; readonly priority: number };
-  /** Part of Kubernetes itself: its alphas and newer betas are off by default. */
+  /** Set for groups of Kubernetes itself, whose alpha versions and newer beta versions are off by default. */
   readonly kubernetes?: true;
 }
 
-/** The priority of groups that declare none, and of those that are defined at run time. */
+/** Priority of groups that declare none, and of groups that are defined at run time. */
 export const DEFAULT_GROUP_PRIORITY = 1000;
 
-/** Which kinds of Kubernetes are served beside those of the project (docs/guides/bases.md). */
+/** Which kinds of Kubernetes are served in addition to those of the project (docs/guides/bases.md). */
 export type Base = "kubernetes" | "core" | "none";
 
 /** The properties of the project in `typeplane.config.ts`. */
@@ -134,28 +134,28 @@ export interface ProjectDescriptor {
   readonly name: string;
   /** Title of its OpenAPI documents. */
   readonly title: string;
-  /** Domain of its own groups, and of the annotation that holds what an older version lacks. */
+  /** Domain of the project's groups, and of the annotation that holds fields which an older version lacks. */
   readonly domain: string;
-  /** Absent: all of Kubernetes. */
+  /** Defaults to all of Kubernetes. */
   readonly base?: Base;
-  /** Groups of the base that are served; all by default. */
+  /** Groups of the base that are served. Defaults to all. */
   readonly groups?: readonly string[];
-  /** Flags of `serve`, unless they are given on the command line. */
+  /** Flags of `serve`, unless set on the command line. */
   readonly flags?: { readonly [flag: string]: string | readonly string[] };
   /** The release that is served by default. */
   readonly release: Release;
-  /** Its releases, oldest first, each with the Kubernetes release it is built on; absent where they are those of Kubernetes. */
+  /** Releases of the project, oldest first, each with the Kubernetes release on which it is based. Absent if they are those of Kubernetes. */
   readonly releases?: readonly ProjectRelease[];
 }
 
 export interface ProjectRelease {
   readonly release: Release;
   readonly kubernetes: Release;
-  /** `2026-03-01` */
+  /** Date of the release, such as `2026-03-01`. */
   readonly date?: string;
 }
 
-/** `generated/resources.json`. */
+/** The content of `generated/resources.json`. */
 export interface ApiCatalogue {
   /** Domain, vendor and release of Kubernetes' own kinds. */
   readonly domain: string;

@@ -1,13 +1,13 @@
 export type LabelOperator = "in" | "notin" | "exists" | "!" | "gt" | "lt";
 
-/** One condition on one label. `in` and `notin` also stand for `=`, `==` and `!=`. */
+/** One requirement on a label. `in` and `notin` also represent `=`, `==` and `!=`. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
   readonly values: readonly string[];
 }
 
-/** One condition on one selectable field. */
+/** One requirement on a selectable field. */
 export interface FieldRequirement {
   readonly field: string;
   readonly equal: boolean;

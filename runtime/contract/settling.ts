@@ -1,13 +1,13 @@
-/** Something that works in the background of a test, such as an informer or a manager of controllers. */
+/** A component that works in the background of a test, such as an informer or a manager of controllers. */
 export interface SettlingPart {
-  /** Resolves when nothing is left to do before something changes or time passes. */
+  /** Resolves when there is no work left until something changes or time passes. */
   idle(): Promise<void>;
-  /** A number that changes whenever it does something. */
+  /** Returns a number that changes whenever the component does something. */
   activity?(): number;
 }
 
-/** Waits for several parts to be idle together. */
+/** Waits until several components are idle at the same time. */
 export interface Settling {
-  /** Waits for this part, too; the returned function ends that. */
+  /** Adds a component to wait for. The returned function removes it. */
   join(part: SettlingPart): () => void;
 }

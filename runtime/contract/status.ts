@@ -36,7 +36,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The body of every failure (and of some successes), keys in the order they are written. */
+/** The body of every failure and of some successes. Keys are in the order in which they are written. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
@@ -68,7 +68,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A failure before the request is handled: the response is plain text with the request URI. */
+/** A failure before the request is handled. The response is plain text with the request URI. */
 export class EarlyFailure extends StatusError {
   constructor(problem: string) {
     super({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: problem, code: 500 });
@@ -76,7 +76,7 @@ export class EarlyFailure extends StatusError {
   }
 }
 
-/** A refusal because the server, or its user, is too busy: the response is plain text, with the seconds to wait in Retry-After. */
+/** A rejection because the server, or the user's share of it, is overloaded. The response is plain text, with the seconds to wait in Retry-After. */
 export class TooBusy extends StatusError {
   constructor(message: string, retryAfterSeconds: number) {
     super({
@@ -93,7 +93,7 @@ export class TooBusy extends StatusError {
   }
 }
 
-/** Whether something thrown is a Status with one of these reasons. */
+/** Whether an error is a StatusError with one of these reasons. */
 export function hasReason(error: unknown, ...reasons: readonly StatusReason[]): error is StatusError {
   return error instanceof StatusError && reasons.some((reason) => error.status.reason === reason);
 }

@@ -1,7 +1,7 @@
 /**
- * The shape of an API's types as the generator writes them (`generated/types/<group>.<version>.json`) and the schema
- * compilers of the runtime read them. Custom kinds are turned into the same shape, so there is one way to decode,
- * default, validate, encode, convert and merge.
+ * The shape of an API's types, as the generator writes it (`generated/types/<group>.<version>.json`) and as the schema compilers of the runtime
+ * read it. Custom kinds are converted to the same shape, so there is one implementation of decoding, defaults, validation, encoding,
+ * conversion and merging.
  */
 export type JsonValue =
   | string
@@ -24,7 +24,7 @@ export type ScalarName =
   | "duration"
   | "quantity"
   | "intOrString"
-  /** a whole object of any kind; any JSON value; an owned-fields set; the three schema-or-other types of apiextensions */
+  /** An object of any kind; any JSON value; a set of owned fields; the three types of apiextensions that are a schema or another value. */
   | "rawObject"
   | "json"
   | "fieldsV1"
@@ -32,7 +32,7 @@ export type ScalarName =
   | "schemaOrBool"
   | "schemaOrStringArray";
 
-/** A scalar, a named type (`core/v1.PodSpec`, recognised by its slash or dot), a list, or a map with string keys. */
+/** A scalar, a named type (`core/v1.PodSpec`, recognized by its slash or dot), a list, or a map with string keys. */
 export type TypeExpr = ScalarName | TypeRef | { readonly list: TypeExpr } | { readonly map: TypeExpr };
 export type TypeRef = `${string}.${string}`;
 
@@ -45,7 +45,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** Markers of a value, on a field or on a named type. */
+/** Markers of a field or of a named type. */
 export interface Markers {
   readonly listType?: "atomic" | "set" | "map";
   readonly listMapKeys?: readonly string[];
@@ -53,7 +53,7 @@ export interface Markers {
   readonly patchStrategy?: readonly ("merge" | "replace" | "retainKeys")[];
   readonly patchMergeKey?: string;
   readonly default?: JsonValue;
-  /** Well-known values; only those are accepted when `closed`. */
+  /** Known values. If `closed`, other values are rejected. */
   readonly enum?: readonly string[];
   readonly closed?: true;
   readonly minimum?: number;
@@ -66,42 +66,42 @@ export interface Markers {
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly maxProperties?: number;
-  /** Keywords of a JSON schema besides the others here. */
+  /** Keywords of a JSON schema that are not listed here. */
   readonly schema?: { readonly [keyword: string]: JsonValue };
   readonly immutable?: true;
   readonly rules?: readonly ValidationRule[];
   readonly preserveUnknown?: true;
   readonly embeddedObject?: true;
-  /** On a field: says which of the struct's optional fields is set (`x-<vendor>-unions`). */
+  /** Set on the field that names which of the struct's optional fields is set (`x-<vendor>-unions`). */
   readonly discriminator?: true;
-  /** The feature gate it depends on; "A,B" means either. */
+  /** The feature gates on which it depends. `A,B` means at least one of them. */
   readonly gate?: string;
-  /** The release that introduced it; absent if that is the release of its kind. */
+  /** The release that introduced it. Absent if it is the release that introduced its kind. */
   readonly since?: string;
   readonly deprecated?: string | true;
 }
 
 export interface Field extends Markers {
-  /** The key in JSON. Empty for an inlined struct: its fields appear among the parent's. */
+  /** The key in JSON. Empty for an inlined struct, whose fields are on the same level as the parent's. */
   readonly name: string;
   readonly type: TypeExpr;
   readonly required?: true;
-  /** Unset differs from zero (a pointer in Go): protobuf writes it only when set, JSON keeps an explicit zero. */
+  /** Whether unset differs from zero (a pointer in Go): protobuf contains the field only if it is set, JSON keeps an explicit zero. */
   readonly tracked?: true;
-  /** JSON writes it even when it is empty or unset (no omitempty in Go, or a struct by value). */
+  /** Whether JSON contains the field even if it is empty or unset (without omitempty in Go, or a struct by value). */
   readonly always?: true;
-  /** Field number in protobuf; absent for types with no wire form (configuration files). */
+  /** Field number in protobuf. Absent for types without a protobuf encoding (configuration files). */
   readonly number?: number;
   /** Field name in protobuf when it differs from `name`. */
   readonly protoName?: string;
 }
 
-/** A struct: fields in the order they are written. */
+/** A struct. Fields are in the order in which they are written. */
 export interface StructType extends Markers {
   readonly fields: readonly Field[];
 }
 
-/** A named type that is not a struct: an enum of strings, a named list or map. `message` lists travel as a message. */
+/** A named type that is not a struct: an enumeration of strings, a named list or map. Lists with `message` are encoded as a protobuf message. */
 export interface NamedType extends Markers {
   readonly is: TypeExpr;
   readonly message?: true;
@@ -109,11 +109,11 @@ export interface NamedType extends Markers {
 
 export type TypeDefinition = StructType | NamedType;
 
-/** All named types of one group-version, keyed by their short name. References use `<module>.<Name>` with module as below. */
+/** All named types of one group and version, by short name. References have the form `<module>.<Name>`. */
 export interface TypeModule {
   /** The prefix of references into this module: `core/v1`, `meta/v1`, `resource`. */
   readonly module: string;
-  /** The API group, domain filled in; absent for shared types without one. */
+  /** The API group, including the domain. Absent for shared types without a group. */
   readonly group?: string;
   readonly version?: string;
   readonly protoPackage?: string;
@@ -122,7 +122,7 @@ export interface TypeModule {
   readonly types: { readonly [name: string]: TypeDefinition };
 }
 
-/** Finds type modules on demand; the composition root backs it with the generated files. */
+/** Loads type modules on demand. The composition root implements it with the generated files. */
 export interface TypeSource {
   module(name: string): TypeModule;
 }

@@ -7,6 +7,6 @@ export interface WebhookClientConfig {
     readonly path?: string;
     readonly port?: number;
   };
-  /** PEM, in base64. */
+  /** Base64 of PEM. */
   readonly caBundle?: string | null;
 }
