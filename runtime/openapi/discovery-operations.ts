@@ -43,7 +43,7 @@ export function oneGroup(domain: string, group: string): Operation {
   );
 }
 
-/** `GET /apis/apps/v1/`: what one version serves. */
+/** `GET /apis/apps/v1/`: the resources of one version. */
 export function versionResources(domain: string, group: string, version: string): Operation {
   return discovery(
     `${versionPath(group, version)}/`,

@@ -8,7 +8,7 @@ import { byPath, commonParameters, ownParameters } from "./paths.ts";
 import { DocumentSchemas } from "./schemas.ts";
 import { sharedName } from "./shared-parameters.ts";
 
-/** Operations, and paths written out by hand, as an OpenAPI 2.0 document: one for the whole API. Yields after each path. */
+/** Builds an OpenAPI 2.0 document, one for the whole API, from operations and additional handwritten paths. Yields after each path. */
 export function* documentV2(
   context: DocumentContext,
   operations: readonly Operation[],
@@ -79,7 +79,7 @@ class DocumentV2 {
     };
   }
 
-  /** Bodies that every kind accepts are shared; those of one kind are written in place. */
+  /** Bodies that every kind accepts are shared definitions; bodies of one kind are written inline. */
   #body({ type, required, patch }: NonNullable<Operation["body"]>): Json {
     const schema = this.schemas.refTo(type);
     const body = { name: "body", in: "body", ...(required && { required }), schema };

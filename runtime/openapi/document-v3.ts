@@ -6,14 +6,14 @@ import type { Parameter } from "./parameters.ts";
 import { byPath, commonParameters, ownParameters } from "./paths.ts";
 import { DocumentSchemas, type Schemas } from "./schemas.ts";
 
-/** What all documents have in common. */
+/** Properties that all documents share. */
 export interface DocumentContext {
   readonly info: { readonly title: string; readonly version: string };
   readonly vendor: string;
   readonly schemas: Schemas;
 }
 
-/** Operations, and paths written out by hand, as an OpenAPI 3.0 document. Yields after each path. */
+/** Builds an OpenAPI 3.0 document from operations and additional handwritten paths. Yields after each path. */
 export function* documentV3(
   context: DocumentContext,
   operations: readonly Operation[],

@@ -1,4 +1,4 @@
-/** JSON under construction: a key that is undefined is not written. */
+/** JSON under construction. Keys with the value undefined are omitted. */
 export type JsonPart = string | number | boolean | null | bigint | readonly JsonPart[] | Json;
 export type Json = { readonly [key: string]: JsonPart | undefined };
 
@@ -9,7 +9,7 @@ export type OpenApiDocument = Json & {
   readonly components?: Json & { readonly schemas?: Json };
 };
 
-/** A copy with keys in order of name, the way documents of the platform are written. */
+/** Returns a copy with keys sorted by name, the order of all documents. */
 export function sortedByKey<T>(entries: Iterable<readonly [string, T]>): { [key: string]: T } {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

@@ -1,6 +1,6 @@
 import type { Operation, Produces } from "./operations.ts";
 
-/** What operations produce, in the order version 2 lists them. */
+/** Media types that operations produce, in the order of version 2. */
 export function producedTypes(produces: Produces, vendor: string): string[] {
   const protobuf = `application/vnd.${vendor}.protobuf`;
   const objects = ["application/json", "application/yaml", protobuf];
@@ -17,8 +17,8 @@ export function producedTypes(produces: Produces, vendor: string): string[] {
 }
 
 /**
- * What an operation accepts. Documents of Kubernetes say that its own kinds take anything, and clients know better; a generated client
- * sends what it reads here.
+ * Media types that an operation accepts. Documents of Kubernetes declare any media type for its own kinds, and its clients rely on built-in
+ * knowledge. For the project's kinds, a generated client sends the media types listed here.
  */
 export function consumedTypes({ body, isOwn }: Operation, vendor: string): readonly string[] {
   if (body?.patch) return PATCH_TYPES;

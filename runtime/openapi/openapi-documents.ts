@@ -15,15 +15,15 @@ import { SERVER_PATHS, serverPaths } from "./server-paths.ts";
 export interface OpenApiDocuments {
   /** Paths of all documents: `v2`, `v3/api`, `v3/apis/apps/v1` … */
   paths(): readonly string[];
-  /** A document; undefined where there is none. Each is built when it is asked for. */
+  /** Returns a document, built on demand, or undefined if it does not exist. */
   read(path: string): OpenApiDocument | undefined;
-  /** The same in steps. */
+  /** Like `read`, in steps. */
   build(path: string): Steps<OpenApiDocument | undefined>;
 }
 
 /**
- * Builds the published documents from what is generated: one per version of a group and per group in version 3, and one for all of them
- * in version 2. They describe every version ever defined; the server leaves out what it does not serve.
+ * Builds the published documents from generated schemas: in version 3, one per version of a group and one per group; in version 2, a single
+ * one. They describe every version that was ever defined; the server removes those that it does not serve.
  */
 export function createOpenApiDocuments(catalogue: ApiCatalogue, source: SchemaSource): OpenApiDocuments {
   const { domain, vendor, release, project } = catalogue;
@@ -59,7 +59,7 @@ export function createOpenApiDocuments(catalogue: ApiCatalogue, source: SchemaSo
   return { paths: () => paths, build, read: (path) => atOnce(build(path)) };
 }
 
-/** The operations of each document of version 3, by its path. */
+/** The operations of each document of version 3, by path of the document. */
 function documentOperations(
   resources: readonly ResourceDescriptor[],
   context: OperationContext,

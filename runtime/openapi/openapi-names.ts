@@ -1,7 +1,4 @@
-/**
- * The words of a group in tags and operation ids: `apps`, `rbacAuthorization` (the domain goes without saying), `core`,
- * `libraryExampleCom`.
- */
+/** Returns the name of a group in tags and operation ids: `apps`, `rbacAuthorization` (without the domain), `core`, `libraryExampleCom`. */
 export function groupTag(group: string, domain: string): string {
   if (group === "") return "core";
   const own = group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : group;
@@ -9,12 +6,12 @@ export function groupTag(group: string, domain: string): string {
   return first + rest.map(capitalize).join("");
 }
 
-/** `AppsV1`, `RbacAuthorizationV1`: what operation ids carry between verb and kind. */
+/** Returns the part of operation ids between verb and kind: `AppsV1`, `RbacAuthorizationV1`. */
 export function versionWord(group: string, version: string, domain: string): string {
   return capitalize(groupTag(group, domain)) + capitalize(version);
 }
 
-/** `/apis/apps/v1`, or `/api/v1` for the core group. */
+/** Returns `/apis/apps/v1`, or `/api/v1` for the core group. */
 export function versionPath(group: string, version: string): string {
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 }

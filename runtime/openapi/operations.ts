@@ -3,11 +3,11 @@ import type { TypeRef } from "../contract/type-table.ts";
 import { capitalize, groupTag, versionPath, versionWord } from "./openapi-names.ts";
 import { ACTION_PARAMETERS, NAMESPACE, nameOf, PATH, type Parameter } from "./parameters.ts";
 
-/** In the order in which OpenAPI lists them. */
+/** HTTP methods, in the order of OpenAPI. */
 export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One operation of the API, before either version of OpenAPI has shaped it. */
+/** One operation of the API, independent of the version of OpenAPI. */
 export interface Operation {
   readonly path: string;
   readonly method: Method;
@@ -18,14 +18,14 @@ export interface Operation {
   readonly kind?: GroupVersionKind;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly type: TypeRef; readonly required: boolean; readonly patch: boolean };
-  /** What each status carries: a type, or plain text. */
+  /** The content of the response by status: a type, or plain text. */
   readonly answers: { readonly [status: number]: TypeRef | "text" };
   readonly produces: Produces;
-  /** Of a kind that is not Kubernetes' own. */
+  /** Set for kinds of the project's own groups. */
   readonly isOwn?: true;
 }
 
-/** Objects; objects or a stream of them; whatever is at the other end; text beside objects. */
+/** What an operation produces: objects; objects or a stream of them; any content, from a proxied server; objects or text. */
 export type Produces = "objects" | "stream" | "anything" | "log";
 
 const META = "meta/v1";
@@ -36,13 +36,13 @@ const PATCH_BODY: TypeRef = `${META}.Patch`;
 
 export interface OperationContext {
   readonly domain: string;
-  /** The fields of an options kind as query parameters. */
+  /** Returns the fields of an options kind as query parameters. */
   readonly optionParameters: (type: TypeRef) => readonly Parameter[];
-  /** Whether a group is not one of Kubernetes itself. */
+  /** Whether a group is the project's own and not one of Kubernetes. */
   readonly isOwn: (group: string) => boolean;
 }
 
-/** Every operation of one resource. */
+/** Returns all operations of one resource. */
 export function resourceOperations(context: OperationContext, resource: ResourceDescriptor): Operation[] {
   return new ResourceOperations(context, resource).all();
 }
@@ -166,7 +166,7 @@ class ResourceOperations {
     return found;
   }
 
-  /** get, put and patch, which objects and their subresources share. */
+  /** Operations get, put and patch, which objects and their subresources share. */
   #readAndWrite(path: string, word: string, verbs: readonly string[], type: TypeRef, what: string): Operation[] {
     const at = [nameOf(this.#kind.kind), ...this.#scope];
     const found: Operation[] = [];
@@ -205,7 +205,7 @@ class ResourceOperations {
     return found;
   }
 
-  /** The older form of watching, by a path of its own. */
+  /** The deprecated form of watching, under separate paths. */
   #watches(): Operation[] {
     if (!this.#can("watch")) return [];
     const { kind, namespaced, resource: plural } = this.#kind;

@@ -1,13 +1,13 @@
 import type { Json } from "./json.ts";
 
-/** A query or path parameter, before either version of OpenAPI has shaped it. */
+/** A query or path parameter, independent of the version of OpenAPI. */
 export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path";
   readonly type: "string" | "integer" | "boolean" | "number";
   readonly description: string;
   readonly required?: true;
-  /** Distinguishes parameters of the same name in the shared part of version 2; absent for those written in place. */
+  /** Distinguishes shared parameters of the same name in version 2. Absent for parameters that are written inline. */
   readonly shared?: string;
 }
 
@@ -160,7 +160,7 @@ export const ACTION_PARAMETERS = {
   deletecollection: [PRETTY, ...DELETE, ...LIST],
 } as const satisfies { [action: string]: readonly Parameter[] };
 
-/** The fields of an options kind as query parameters, by its schema; those that no query can hold are left out. */
+/** Returns the fields of an options kind as query parameters, from its schema. Omits fields that a query cannot represent. */
 export function optionParameters(name: string, { properties = {} }: Json): Parameter[] {
   return Object.entries(properties as { readonly [field: string]: Json }).flatMap(([field, schema]): Parameter[] => {
     if (field === "apiVersion" || field === "kind") return [];

@@ -1,7 +1,7 @@
 import { METHODS, type Operation } from "./operations.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** Operations by path, each path's in the order OpenAPI lists methods. */
+/** Groups operations by path. The operations of a path are in the order in which OpenAPI lists methods. */
 export function byPath(operations: readonly Operation[]): Map<string, Operation[]> {
   const paths = new Map<string, Operation[]>();
   for (const operation of operations) paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
@@ -9,7 +9,7 @@ export function byPath(operations: readonly Operation[]): Map<string, Operation[
   return paths;
 }
 
-/** Parameters that every operation of a path has, by name: they are written once, for the path. */
+/** Returns the parameters that all operations of a path share, by name. They are written once, for the path. */
 export function commonParameters(operations: readonly Operation[]): Parameter[] {
   const [first, ...rest] = operations;
   if (first === undefined) return [];
@@ -18,12 +18,12 @@ export function commonParameters(operations: readonly Operation[]): Parameter[] 
     .sort(byName);
 }
 
-/** Whether two mentions are of one parameter. */
+/** Whether two entries describe the same parameter. */
 function same(a: Parameter, b: Parameter): boolean {
   return a === b || (a.name === b.name && a.in === b.in && a.shared === b.shared && a.description === b.description);
 }
 
-/** What an operation has beyond its path's parameters, by name. */
+/** Returns the parameters that only this operation of its path has, by name. */
 export function ownParameters(operation: Operation, common: readonly Parameter[]): Parameter[] {
   return operation.parameters.filter((parameter) => !common.some((other) => same(parameter, other))).sort(byName);
 }

@@ -3,8 +3,8 @@ import type { Json, JsonPart } from "./json.ts";
 const [V3_ROOT, V2_ROOT] = ["#/components/schemas/", "#/definitions/"];
 
 /**
- * A schema of OpenAPI 3.0 as one of version 2, which has no defaults and no alternatives, and lets a reference have neighbours where
- * version 3 wraps it in `allOf`.
+ * Converts a schema of OpenAPI 3.0 to version 2, which has neither defaults nor alternatives, and allows siblings of a reference where version 3
+ * wraps the reference in `allOf`.
  */
 export function schemaV2({ allOf, oneOf, default: _default, ...schema }: Json): Json {
   const [wrapped] = (allOf ?? []) as readonly Json[];

@@ -3,14 +3,14 @@ import type { TypeRef } from "../contract/type-table.ts";
 import type { Json } from "./json.ts";
 import { schemaV2 } from "./schema-v2.ts";
 
-/** How the two versions of OpenAPI differ in schemas: where they stand, and what `schemaV2` leaves out. */
+/** The two versions of OpenAPI differ in where schemas are located, and in what `schemaV2` removes. */
 export type Dialect = "v2" | "v3";
 
 const ROOTS = { v2: "#/definitions/", v3: "#/components/schemas/" };
-/** Kinds of meta/v1 that every version of every group understands as its own. */
+/** Kinds of meta/v1 that belong to every version of every group. */
 const EVERYWHERE = ["DeleteOptions", "WatchEvent"];
 
-/** All schemas by their full names, read when they are first needed. */
+/** All schemas by full name, read on first use. */
 export class Schemas {
   readonly #source: SchemaSource;
   readonly #vendor: string;
@@ -24,7 +24,7 @@ export class Schemas {
     this.#prefixes = new Map(source.modules().map((one) => [one.module, one.package]));
   }
 
-  /** `io.k8s.api.apps.v1.Deployment` for `apps/v1.Deployment`. */
+  /** Returns the full name of a type: `io.k8s.api.apps.v1.Deployment` for `apps/v1.Deployment`. */
   nameOf(type: TypeRef): string {
     const dot = type.lastIndexOf(".");
     const prefix = this.#prefixes.get(type.slice(0, dot));
@@ -66,11 +66,11 @@ export class Schemas {
 
 interface Found {
   readonly schema: Json;
-  /** Names of the schemas that it refers to. */
+  /** Names of the schemas to which it refers. */
   readonly references: readonly string[];
 }
 
-/** The schemas of one document: whatever is referred to, and what that refers to. */
+/** The schemas of one document: all that are referenced, directly or indirectly. */
 export class DocumentSchemas {
   readonly #schemas: Schemas;
   readonly #dialect: Dialect;
@@ -110,7 +110,7 @@ export class DocumentSchemas {
   }
 }
 
-/** Names that references anywhere in a schema have. A property named $ref is no reference: its value is an object. */
+/** Collects the names of all references in a schema. A property named `$ref` is not a reference: its value is an object. */
 function referencesIn(value: unknown, root: string, found: string[] = []): readonly string[] {
   if (typeof value !== "object" || value === null) return found;
   for (const [key, member] of Object.entries(value)) {

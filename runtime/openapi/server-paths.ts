@@ -14,7 +14,7 @@ const REQUIRED = [
 ];
 const OPTIONAL = ["emulationMajor", "emulationMinor", "minCompatibilityMajor", "minCompatibilityMinor"];
 
-/** A path of the server itself rather than of the API's kinds. */
+/** A path of the server itself, not of a kind. */
 interface ServerPath {
   readonly path: string;
   readonly tag: string;
@@ -48,14 +48,14 @@ const KEYS: ServerPath = {
   produces: "application/jwk-set+json",
 };
 
-/** Documents of the server's own paths in version 3, by the address of the document. */
+/** The server's own paths by OpenAPI v3 document. */
 export const SERVER_PATHS: { readonly [document: string]: readonly ServerPath[] } = {
   version: [VERSION],
   ".well-known/openid-configuration": [OPENID_CONFIGURATION],
   "openid/v1/jwks": [KEYS],
 };
 
-/** The server's own paths for a document of one version of OpenAPI. */
+/** Returns the server's own paths for a document of one version of OpenAPI. */
 export function serverPaths(paths: readonly ServerPath[], dialect: Dialect, prefix: string) {
   return (written: DocumentSchemas): [string, Json][] =>
     paths.map((one): [string, Json] => {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Parameter } from "./parameters.ts";
 
 /**
- * Version 2 keeps parameters that many operations share in one place, under a name made of the parameter's and a few letters. Clients
- * generated from Kubernetes know these names, so the well-known ones are kept.
+ * Names of shared parameters. Version 2 defines parameters that many operations use once, under the parameter's name and a suffix of a few
+ * letters. Clients generated from Kubernetes use these names, so those of Kubernetes are kept.
  */
 const WELL_KNOWN: { readonly [parameter: string]: string } = {
   "NodeProxyOptions.path": "rFDtV0x9",
@@ -54,7 +54,7 @@ const WELL_KNOWN: { readonly [parameter: string]: string } = {
   watch: "XNNPZGbK",
 };
 
-/** The name of a shared parameter: the well-known one, or one made from what it says. */
+/** Returns the name of a shared parameter: that of Kubernetes, or one derived from its content. */
 export function sharedName(name: string, key: string, parameter: Parameter | undefined): string {
   const known = WELL_KNOWN[key];
   if (known !== undefined) return `${name}-${known}`;
