@@ -35,7 +35,7 @@ export function addInto(sum: Map<string, Quantity>, added: Amounts): void {
   }
 }
 
-/** Keeps the larger quantity of each resource. */
+/** Raises the quantity of each resource in `largest` to that in `amounts` if it is larger. */
 export function raiseTo(largest: Map<string, Quantity>, amounts: Iterable<readonly [string, Quantity]>): void {
   for (const [name, amount] of amounts) {
     const known = largest.get(name);
@@ -63,7 +63,7 @@ export function withoutZeros(amounts: Amounts): Amounts {
   return new Map([...amounts].filter(([, amount]) => amount.unscaled !== 0n));
 }
 
-/** `cpu=1,pods=2`, by name. */
+/** Formats quantities as `cpu=1,pods=2`, sorted by name. */
 export function describeAmounts(amounts: Amounts): string {
   const names = [...amounts.keys()].sort();
   return names.map((name) => `${name}=${formatQuantity(amounts.get(name) as Quantity)}`).join(",");

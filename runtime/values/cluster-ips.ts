@@ -11,7 +11,7 @@ import {
 } from "./field-errors.ts";
 import { checkLenientIp, parseLenientIp } from "./ip-checks.ts";
 
-/** Fields of a service that concern its addresses. */
+/** The fields of a Service that concern its addresses. */
 export interface ClusterIpFields {
   readonly type?: string;
   readonly clusterIP?: string;
@@ -25,8 +25,8 @@ const FAMILIES = ["IPv4", "IPv6"];
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
 /**
- * Checks that addresses, families and policy of a service are sound and agree. Allocation asks before it completes
- * them, validation after. Addresses the service had before need not be valid by today's rules.
+ * Checks that addresses, families and policy of a Service are valid and consistent. Allocation calls it before it completes them, validation
+ * afterwards. Addresses that the Service already had need not be valid by current rules.
  */
 export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields | undefined): FieldError[] {
   if (spec.type === "ExternalName") return [];
@@ -62,12 +62,12 @@ export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields |
   return errors;
 }
 
-/** Headless services have no address: their pods are found by name. */
+/** Whether a Service is headless: it has no address, and its pods are found by DNS name. */
 export function isHeadless({ clusterIPs = [] }: ClusterIpFields): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === "None";
 }
 
-/** `clusterIP` is the first of `clusterIPs`. */
+/** Checks that `clusterIP` is the first of `clusterIPs`. */
 function validateAgreement({ clusterIP = "", clusterIPs = [] }: ClusterIpFields): FieldError[] {
   if (clusterIP === "") {
     if (clusterIPs.length === 0) return [];

@@ -12,8 +12,8 @@ export interface ContainersShape {
 }
 
 /**
- * The requests or limits of all containers of a pod. Init containers run one after the other, so the largest counts; those that keep
- * running (restartPolicy Always) are added to all containers after them.
+ * Sums the requests or limits of all containers of a pod. Init containers run sequentially, so the largest one counts; those that keep running
+ * (restartPolicy Always) are added to all containers after them.
  */
 export function containerAmounts(spec: ContainersShape, which: "requests" | "limits"): Amounts {
   const total = new Map<string, Quantity>();
@@ -22,7 +22,7 @@ export function containerAmounts(spec: ContainersShape, which: "requests" | "lim
   for (const { resources } of spec.containers ?? []) addInto(total, readAmounts(resources?.[which]));
   for (const { resources, restartPolicy } of spec.initContainers ?? []) {
     const own = readAmounts(resources?.[which]);
-    // What those that are running have beside it counted when they were started.
+    // Containers that are already running were counted when they were started.
     raiseTo(
       peak,
       [...own].map(([name, amount]) => [name, plus(amount, running.get(name))]),

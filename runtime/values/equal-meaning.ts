@@ -4,8 +4,8 @@ import { isJsonObject } from "../lib/json-object.ts";
 import { compareQuantities, parseQuantity } from "./quantity.ts";
 
 /**
- * Whether two parts of objects mean the same to Kubernetes: as `equalJson`, but quantities are what they come to, however they are
- * written (`1Gi` is `1073741824`). One side has to be as it was decoded from a request, or a copy that carries its notes.
+ * Whether two parts of objects have the same meaning to Kubernetes. Like `equalJson`, but quantities are compared by value, regardless of
+ * notation (`1Gi` equals `1073741824`). One side must be as it was decoded from a request, or a copy that carries its notes.
  */
 export function equalMeaning(a: unknown, b: unknown): boolean {
   if (equalJson(a, b)) return true;

@@ -4,18 +4,18 @@ import { goQuote } from "../go/quote.ts";
 import { Verbatim } from "../go/verbatim.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 
-/** Checks of long lists and maps end when an object has so many errors: a response lists fewer. */
+/** Number of errors of an object after which checks of long lists and maps end. A response lists fewer. */
 const ENOUGH_ERRORS = 10_000;
 
-/** Whether an object has so many errors that no further entry needs a check. */
+/** Whether an object has so many errors that no more entries need to be checked. */
 export function isEnough(errors: readonly FieldError[]): boolean {
   return errors.length >= ENOUGH_ERRORS;
 }
 
-/** Errors that the check under way has made. */
+/** Errors that the current check has produced. */
 let made: FieldError[] | undefined;
 
-/** Ends a check that has made enough errors. */
+/** Thrown to end a check that has produced enough errors. */
 class EnoughErrors extends Error {
   readonly errors: readonly FieldError[];
 
@@ -25,7 +25,7 @@ class EnoughErrors extends Error {
   }
 }
 
-/** Runs a check, which ends when it has made so many errors that a response lists fewer: its errors so far are the result. */
+/** Runs a check, and ends it when it has produced more errors than a response lists. Returns the result of the check, or its errors so far. */
 export function untilEnough<T>(check: () => T): T | readonly FieldError[] {
   const outer = made;
   made = [];
@@ -46,8 +46,8 @@ function fieldError(field: string, reason: FieldError["reason"], message: string
 }
 
 /**
- * Builders of field errors in the words of Kubernetes. `field` is the path as clients see it: `spec.ports[0].name`,
- * `metadata.labels[foo]`. A detail may be empty.
+ * Builds a field error with the message of Kubernetes, like the other builders below. `field` is the path as clients see it:
+ * `spec.ports[0].name`, `metadata.labels[foo]`. The detail may be empty.
  */
 export function requiredField(field: string, detail = ""): FieldError {
   return fieldError(field, "FieldValueRequired", withDetail("Required value", detail));
@@ -57,7 +57,7 @@ export function invalidField(field: string, value: unknown, detail: string): Fie
   return fieldError(field, "FieldValueInvalid", withDetail(`Invalid value: ${showValue(value)}`, detail));
 }
 
-/** For values that a message should not contain. */
+/** For values that must not appear in messages. */
 export function invalidFieldWithoutValue(field: string, detail: string): FieldError {
   return fieldError(field, "FieldValueInvalid", withDetail("Invalid value", detail));
 }
@@ -74,7 +74,7 @@ export function notFoundField(field: string, value: unknown, detail = ""): Field
   return fieldError(field, "FieldValueNotFound", withDetail(`Not found: ${showValue(value)}`, detail));
 }
 
-/** `supported` is shown in the order given; Kubernetes usually sorts it. */
+/** `supported` is listed in the given order. Kubernetes usually sorts it. */
 export function unsupportedField(field: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
   return fieldError(field, "FieldValueNotSupported", withDetail(`Unsupported value: ${showValue(value)}`, detail));
@@ -97,12 +97,12 @@ export function internalErrorField(field: string, detail: string): FieldError {
   return fieldError(field, "InternalError", withDetail("Internal error", detail));
 }
 
-/** One error for each thing a check of `names.ts` or `formats.ts` found wrong. */
+/** Returns one error per problem that a check of `names.ts` or `formats.ts` found. */
 export function invalidFields(field: string, value: unknown, problems: readonly string[]): FieldError[] {
   return problems.map((problem) => invalidField(field, value, problem));
 }
 
-/** A value as a message shows it: strings quoted, other scalars plain, lists of strings and the rest as Go writes them. */
+/** Formats a value as in messages: strings quoted, other scalars plain, lists of strings and other values in Go notation. */
 function showValue(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -123,7 +123,7 @@ function withDetail(message: string, detail: string): string {
   return detail === "" ? message : `${message}: ${detail}`;
 }
 
-/** Runs checks that add what they find to a list, and returns the list. */
+/** Runs checks that append errors to a list, and returns the list. */
 export function collectErrors(check: (errors: FieldError[]) => void): FieldError[] {
   const errors: FieldError[] = [];
   check(errors);

@@ -1,9 +1,9 @@
 import type { FieldRequirement } from "../contract/selector.ts";
 import { SelectorSyntaxError } from "./label-selector.ts";
 
-/** Reads `metadata.name=a,status.phase!=Running`; commas and equals signs may be escaped with a backslash. `=` alone asks for nothing. */
+/** Parses `metadata.name=a,status.phase!=Running`. Commas and equals signs may be escaped with a backslash. A single `=` is an empty selector. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
-  // In Kubernetes' order, which decides what is complained about.
+  // Sorted as in Kubernetes: the order decides which error is reported.
   return splitTerms(text)
     .sort()
     .filter((term) => term !== "")

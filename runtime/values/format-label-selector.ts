@@ -3,7 +3,7 @@ import type { LabelSelectorObject } from "../contract/selector.ts";
 /** Operators of the requirements of a LabelSelector. */
 export const LABEL_SELECTOR_OPERATORS: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
 
-/** A selector as one line: `app=web,tier in (a,b),!old`, sorted by key. Takes plain label maps, too. */
+/** Formats a selector in one line, `app=web,tier in (a,b),!old`, sorted by key. Also accepts plain label maps. */
 export function formatLabelSelector(selector: LabelSelectorObject | Readonly<Record<string, string>>): string {
   const { matchLabels, matchExpressions } = selector as LabelSelectorObject;
   const isObject = typeof matchLabels === "object" || Array.isArray(matchExpressions);
@@ -32,7 +32,7 @@ function formatExpression(key: string, operator: string, values: readonly string
   }
 }
 
-/** Whether labels fulfil a LabelSelector; an empty one selects everything. */
+/** Whether labels match a LabelSelector. An empty selector matches everything. */
 export function labelSelectorMatches(
   { matchLabels = {}, matchExpressions = [] }: LabelSelectorObject,
   labels: Readonly<Record<string, string>>,

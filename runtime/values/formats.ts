@@ -1,6 +1,6 @@
 import { checkPattern, type NameCheck, patternMessage, tooLong } from "./names.ts";
 
-/** Checks of texts other than names of objects, in the words of Kubernetes; an empty list means the text is fine. */
+/** Checks of strings other than object names, with the messages of Kubernetes. They return a list of problems, which is empty for a valid string. */
 
 const CONFIG_MAP_KEY = "[-._a-zA-Z0-9]+";
 const ENV_VAR_NAME = "[-._a-zA-Z][-._a-zA-Z0-9]*";
@@ -18,7 +18,7 @@ const HEADER_NAME_PATTERN = new RegExp(`^${HEADER_NAME}$`);
 const PERCENT_PATTERN = new RegExp(`^${PERCENT}$`);
 const WILDCARD_SUBDOMAIN_PATTERN = new RegExp(`^${WILDCARD_SUBDOMAIN}$`);
 
-/** Hosts of ingress rules: `*.example.com`. */
+/** Checks the host of an ingress rule, such as `*.example.com`. */
 export const checkWildcardSubdomain: NameCheck = (value) =>
   checkPattern(
     value,
@@ -29,7 +29,7 @@ export const checkWildcardSubdomain: NameCheck = (value) =>
     ["*.example.com"],
   );
 
-/** Domains to search: subdomains that may begin with, and contain, underscores. The message shows the stricter pattern. */
+/** Checks a DNS search domain: a subdomain that may begin with and contain underscores. The message contains the stricter pattern. */
 export const checkSearchDomain: NameCheck = (value) =>
   checkPattern(
     value,
@@ -40,7 +40,7 @@ export const checkSearchDomain: NameCheck = (value) =>
     ["example.com"],
   );
 
-/** Keys of ConfigMap and Secret data. */
+/** Checks a key of ConfigMap or Secret data. */
 export const checkConfigMapKey: NameCheck = (value) => [
   ...checkPattern(
     value,
@@ -65,7 +65,7 @@ export const checkEnvVarName: NameCheck = (value) => [
   ...checkNotParentDirectory(value),
 ];
 
-/** The wider rule for environment variable names: any printable ASCII but `=`. */
+/** Checks an environment variable name by the relaxed rule: any printable ASCII except `=`. */
 export const checkRelaxedEnvVarName: NameCheck = (value) => {
   if (value === "") return ["environment variable name must be non-empty"];
   return /^[\x20-\x3c\x3e-\x7e]*$/.test(value)
@@ -102,7 +102,7 @@ export const checkPercent: NameCheck = (value) =>
         ]),
       ];
 
-/** The name of a port: an IANA service name. */
+/** Checks the name of a port: an IANA service name. */
 export const checkPortName: NameCheck = (value) => {
   const problems: string[] = [];
   if (Buffer.byteLength(value) > 15) problems.push(tooLong(15));

@@ -1,4 +1,4 @@
-/** A length of time as tables show it: the two units that matter, fewer the longer it is (`90s`, `5m10s`, `3d4h`, `2y`). */
+/** Formats a duration as tables show it: with at most two units, and fewer for longer durations (`90s`, `5m10s`, `3d4h`, `2y`). */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1 || Number.isNaN(seconds)) return "<invalid>";
@@ -17,7 +17,7 @@ export function humanDuration(milliseconds: number): string {
   return years < 8 ? two(years, "y", days % 365, "d") : `${years}y`;
 }
 
-/** Time passed since an RFC 3339 moment, `<unknown>` when there is none. */
+/** Formats the time since an RFC 3339 time. Returns `<unknown>` if there is none. */
 export function since(moment: string | null | undefined, now: () => Date): string {
   if (moment === undefined || moment === null || moment === "") return "<unknown>";
   return humanDuration(now().getTime() - Date.parse(moment));

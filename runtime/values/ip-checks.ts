@@ -3,20 +3,20 @@ import { goQuote } from "../go/quote.ts";
 import { formatIp, ipBytes, plainIpv4 } from "./ip-address.ts";
 
 /**
- * Checks of addresses and address ranges in the words of Kubernetes. The lenient ones accept what old clients wrote:
- * IPv4 numbers with leading zeros and IPv4-mapped IPv6 addresses. An empty list means the text is fine.
+ * Checks of addresses and address ranges, with the messages of Kubernetes. The lenient ones accept what old clients wrote: IPv4 numbers with
+ * leading zeros, and IPv4-mapped IPv6 addresses. They return a list of problems, which is empty for a valid string.
  */
 
 const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-/** A range of addresses; `bytes` is the address that was written, mapped addresses as the IPv4 they mean. */
+/** A range of addresses. `bytes` is the address as written; mapped addresses are converted to IPv4. */
 export interface Cidr {
   readonly bytes: Uint8Array;
   readonly length: number;
 }
 
-/** The bytes of an address, whatever its spelling; undefined when it is none. */
+/** Parses an address in any notation. Returns undefined if it is invalid. */
 export function parseLenientIp(text: string): Uint8Array | undefined {
   const bytes = writtenBytes(text);
   return bytes === undefined ? undefined : unmap(bytes);
@@ -35,7 +35,7 @@ export function parseLenientCidr(text: string): Cidr | undefined {
   return { bytes, length: Math.max(length - (written.length - bytes.length) * 8, 0) };
 }
 
-/** The bytes of an address as it was written: a mapped address is not converted to IPv4. */
+/** Returns the bytes of an address as written: a mapped address is not converted to IPv4. */
 function writtenBytes(text: string): Uint8Array | undefined {
   const usual = plainIpv4(text);
   if (usual !== undefined) return usual;
@@ -51,7 +51,7 @@ export function checkLenientCidr(text: string): string[] {
   return parseLenientCidr(text) === undefined ? [NOT_A_CIDR] : [];
 }
 
-/** An address in its canonical spelling. */
+/** Checks that an address is in canonical notation. */
 export function checkIp(text: string): string[] {
   const bytes = parseLenientIp(text);
   if (bytes === undefined) return [NOT_AN_IP];
@@ -61,7 +61,7 @@ export function checkIp(text: string): string[] {
   return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 
-/** A range in its canonical spelling. */
+/** Checks that a range is in canonical notation. */
 export function checkCidr(text: string): string[] {
   const cidr = parseLenientCidr(text);
   if (cidr === undefined) return [NOT_A_CIDR];
@@ -73,7 +73,7 @@ export function checkCidr(text: string): string[] {
   return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 
-/** Warnings about an address that is accepted only for compatibility. */
+/** Returns warnings about an address that is accepted only for compatibility. */
 export function warnOfIp(field: string, text: string): string[] {
   if (plainIpv4(text) !== undefined) return [];
   const bytes = parseLenientIp(text);
@@ -115,13 +115,13 @@ export function warnOfCidr(field: string, text: string): string[] {
   return warnings;
 }
 
-/** Whether every address of the inner range is one of the outer, which has more. */
+/** Whether the outer range contains all addresses of the inner range and is larger. */
 export function isStrictSubset(inner: Cidr, outer: Cidr): boolean {
   if (inner.bytes.length !== outer.bytes.length || outer.length >= inner.length) return false;
   return equalBytes(maskBytes({ bytes: inner.bytes, length: outer.length }), maskBytes(outer));
 }
 
-/** Addresses no endpoint can have, because they mean something else on every machine. */
+/** Checks that an address can be that of an endpoint. Addresses with a local meaning on every machine cannot. */
 export function checkEndpointIp(text: string): string[] {
   const bytes = parseLenientIp(text);
   if (bytes === undefined) return ["must be a valid IP address"];
@@ -141,7 +141,7 @@ export function checkEndpointIp(text: string): string[] {
   return problems;
 }
 
-/** Only the numbers of a dotted address, which may stand at the end of an IPv6 address. */
+/** Removes leading zeros only from the numbers of a dotted address, which may be the end of an IPv6 address. */
 function withoutLeadingZeros(text: string): string {
   const dot = text.indexOf(".");
   if (dot < 0) return text;

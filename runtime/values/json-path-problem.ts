@@ -1,9 +1,6 @@
 import { trimOf } from "../lib/trim-character.ts";
 
-/**
- * The error that Go's JSONPath parser reports for a text between braces; undefined if the text is valid. Only its syntax
- * is checked.
- */
+/** Returns the error of Go's JSONPath parser for text between braces, or undefined if the text is valid. Checks only the syntax. */
 export function jsonPathProblem(text: string): string | undefined {
   return new PathScanner(`${text}}`).problem();
 }
@@ -22,7 +19,7 @@ class PathScanner {
     this.#text = [...text];
   }
 
-  /** Between closing and opening braces anything goes. */
+  /** Text between a closing and an opening brace may be anything. */
   problem(): string | undefined {
     while (this.#at < this.#text.length) {
       const problem = this.#action();
@@ -121,13 +118,16 @@ function isAlphanumeric(text: string | undefined): boolean {
   return text !== undefined && /^[\p{L}\p{Nd}_]$/u.test(text);
 }
 
-/** `U+007B '{'`, as Go shows a character. */
+/** Formats a character as Go does: `U+007B '{'`. */
 function shown(character: string): string {
   const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character) ? `U+${code} '${character}'` : `U+${code}`;
 }
 
-/** Both sides of a comparison; what there is where it is none. A side cannot be empty: it takes the last sign, then. */
+/**
+ * Returns both sides of a comparison, or the whole text if it is not a comparison. A side is never empty: it then includes the last operator
+ * character.
+ */
 function sidesOf(text: string): string[] {
   const [, left = "", operator = "", right = ""] = COMPARISON.exec(text) ?? [];
   if (right !== "") return [left, right];

@@ -1,4 +1,4 @@
-/** A path that cannot be read: a mistake in a definition, or in a custom resource definition. */
+/** Thrown for an invalid path, in a definition of the project or in a CustomResourceDefinition. */
 export class JsonPathError extends Error {
   readonly code = "JsonPath";
 
@@ -8,10 +8,10 @@ export class JsonPathError extends Error {
   }
 }
 
-/** Everything the path leads to, in order; nothing if that takes more than the effort that is left. */
+/** Returns all values at a path, in order, or nothing if the remaining effort is not sufficient. */
 export type PathFinder = (object: unknown, effort?: Effort) => unknown[];
 
-/** How many more values may be looked at. */
+/** Number of values that may still be visited. */
 export interface Effort {
   left: number;
 }
@@ -34,7 +34,7 @@ export function compilePath(path: string): PathFinder {
   };
 }
 
-/** How many values a step looks at. */
+/** Number of values that a step visits. */
 function entriesOf(values: readonly unknown[]): number {
   let entries = 0;
   for (const value of values) entries += Array.isArray(value) ? value.length + 1 : 1;
@@ -43,14 +43,14 @@ function entriesOf(values: readonly unknown[]): number {
 
 const PLAIN_PATH = /^\.[a-zA-Z]+(?:\.[a-zA-Z]+)*$/;
 
-/** The first value the path leads to, or undefined. */
+/** Compiles a function that returns the first value at a path, or undefined. */
 export function compileGetter(path: string): (object: unknown) => unknown {
   if (PLAIN_PATH.test(path)) return memberGetter(path.slice(1).split("."));
   const find = compilePath(path);
   return (object) => find(object)[0];
 }
 
-/** Reads a path that consists of names only, such as `.metadata.name`. */
+/** Compiles a path that consists only of names, such as `.metadata.name`. */
 function memberGetter(names: readonly string[]): (object: unknown) => unknown {
   return (object) => {
     let value = object;

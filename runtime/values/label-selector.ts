@@ -5,7 +5,7 @@ import { Verbatim } from "../go/verbatim.ts";
 import { invalidField } from "./field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "./names.ts";
 
-/** A selector that cannot be read; the message is the one a client gets. */
+/** A selector that cannot be parsed. The message is returned to the client. */
 export class SelectorSyntaxError extends Error {
   readonly code = "SelectorSyntax";
 
@@ -17,9 +17,9 @@ export class SelectorSyntaxError extends Error {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Reads `a=1,b!=2,c in (x,y),!d,e>3`. An empty text selects everything. */
+/** Parses `a=1,b!=2,c in (x,y),!d,e>3`. An empty string selects everything. */
 export function parseLabelSelector(text: string): LabelRequirement[] {
-  // Go's lexer takes a zero byte for the end.
+  // Go's lexer treats a zero byte as the end.
   const tokens = new Tokens(text.split("\0", 1)[0] ?? "");
   const requirements: LabelRequirement[] = [];
   if (tokens.peek() === undefined) {
@@ -45,10 +45,10 @@ export function parseLabelSelector(text: string): LabelRequirement[] {
   }
 }
 
-/** Up to so many labels, looking each up in an object is cheaper than listing the labels of the object. */
+/** For up to this many labels, looking each up in an object is cheaper than listing the labels of the object. */
 const FEW = 16;
 
-/** Compiles requirements to one test, whose time depends on the labels of the object, not on the number of requirements. */
+/** Compiles requirements into one test. Its time depends on the number of labels of the object, not on the number of requirements. */
 export function compileLabelSelector(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const conditions = new Map<string, LabelCondition>();
   for (const requirement of requirements) {
@@ -74,12 +74,12 @@ export function compileLabelSelector(requirements: readonly LabelRequirement[]):
   };
 }
 
-/** Everything that is required of one label. */
+/** All requirements on one label. */
 class LabelCondition {
   isRequired = false;
   #isForbidden = false;
   #allowed: ReadonlySet<string> | undefined;
-  // A set of its own for each of thousands of keys would take most of the memory of a selector.
+  // Allocated on demand: one set for each of thousands of keys would take most of the memory of a selector.
   #excluded: Set<string> | undefined;
   #above: bigint | undefined;
   #below: bigint | undefined;
@@ -112,7 +112,7 @@ class LabelCondition {
     }
   }
 
-  /** Of a label that is there. */
+  /** Whether a label that exists may have this value. */
   allows(value: string): boolean {
     if (this.#isForbidden || this.#allowed?.has(value) === false || this.#excluded?.has(value)) return false;
     if (this.#above === undefined && this.#below === undefined) return true;
@@ -253,18 +253,18 @@ function isInteger(text: string): boolean {
 
 interface Token {
   readonly text: string;
-  /** Not made of operator characters. `in` and `notin` are words; where they stand decides what they mean. */
+  /** Whether the token has no operator characters. `in` and `notin` are words; their position decides their meaning. */
   readonly word: boolean;
 }
 
 const SPACES = " \t\r\n";
 const OPERATOR_CHARACTERS = "=!(),<>";
 
-/** Reads a selector token by token. */
+/** Splits a selector into tokens. */
 class Tokens {
   readonly #text: string;
   #position = 0;
-  /** What comes next, once it is read. */
+  /** The next token, if it was already read. */
   #next: Token | undefined;
 
   constructor(text: string) {
@@ -296,7 +296,7 @@ class Tokens {
   }
 }
 
-/** By character code: whether a word ends there. */
+/** Indexed by character code: whether a word ends at that character. */
 const SEPARATES: readonly (true | undefined)[] = Object.assign(
   [],
   Object.fromEntries([...SPACES, ...OPERATOR_CHARACTERS].map((character) => [character.charCodeAt(0), true])),

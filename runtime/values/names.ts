@@ -1,6 +1,4 @@
-/**
- * The shapes of names. Each check returns what is wrong in the words of Kubernetes; an empty list means the name is fine.
- */
+/** Checks of names. They return problems with the messages of Kubernetes; the list is empty for a valid name. */
 export type NameCheck = (name: string) => string[];
 
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -20,7 +18,7 @@ const QUALIFIED_WORDS =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const QUALIFIED_EXAMPLES = ["MyName", "my.name", "123-abc"];
 
-/** Names of most objects. */
+/** Checks the name of most objects. */
 export const checkSubdomain: NameCheck = (name) =>
   checkPattern(
     name,
@@ -31,7 +29,7 @@ export const checkSubdomain: NameCheck = (name) =>
     ["example.com"],
   );
 
-/** Namespaces, and what becomes one part of a domain name. */
+/** Checks the name of a namespace, or of anything that becomes one label of a domain name. */
 export const checkDnsLabel: NameCheck = (name) => {
   if (name.includes(".") && SUBDOMAIN_PATTERN.test(name)) {
     return [...(Buffer.byteLength(name) > 63 ? [tooLong(63)] : []), "must not contain dots"];
@@ -46,7 +44,7 @@ export const checkDnsLabel: NameCheck = (name) => {
   );
 };
 
-/** Services. */
+/** Checks the name of a Service. */
 export const checkDns1035Label: NameCheck = (name) =>
   checkPattern(
     name,
@@ -57,7 +55,7 @@ export const checkDns1035Label: NameCheck = (name) =>
     ["my-name", "abc-123"],
   );
 
-/** Keys of labels and annotations, finalizers: `name` or `example.com/name`. */
+/** Checks keys of labels and annotations, and finalizers: `name` or `example.com/name`. */
 export const checkQualifiedName: NameCheck = (name) => {
   if (name.length <= 63 && QUALIFIED_PATTERN.test(name)) {
     return [];
@@ -106,13 +104,13 @@ export const checkLabelValue: NameCheck = (value) =>
 
 const OWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
 
-/** Finalizers of built-in kinds: the platform's own, or any with a domain. */
+/** Checks finalizers of built-in kinds: a standard one, or any with a domain. */
 export const checkFinalizer: NameCheck = (name) =>
   name.includes("/") || OWN_FINALIZERS.includes(name)
     ? []
     : ["name is neither a standard finalizer name nor is it fully qualified"];
 
-/** What fits into one segment of a URL path, whatever else a kind demands of its names. */
+/** Checks that a name fits into one segment of a URL path. Applies to all kinds. */
 export const checkPathSegment: NameCheck = (name) => {
   if (name === "." || name === "..") {
     return [`may not be '${name}'`];
@@ -120,16 +118,16 @@ export const checkPathSegment: NameCheck = (name) => {
   return checkPathSegmentPrefix(name);
 };
 
-/** The same for the beginning of a name that the server completes. */
+/** Like `checkPathSegment`, for the beginning of a name that the server completes. */
 export const checkPathSegmentPrefix: NameCheck = (name) =>
   ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
 
-/** A prefix is checked as a name would be that grows out of it, so a trailing dash is fine. */
+/** Replaces a trailing dash, so that a prefix is checked like the names generated from it. */
 export function maskTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-/** A check of length (in bytes) and pattern, with the message Kubernetes builds of both. */
+/** Checks length (in bytes) and pattern, with the combined message of Kubernetes. */
 export function checkPattern(
   name: string,
   maximum: number,
@@ -139,7 +137,7 @@ export function checkPattern(
   examples: readonly string[],
 ): string[] {
   const problems: string[] = [];
-  // A character of JavaScript takes three bytes at most.
+  // A UTF-16 unit takes at most three bytes.
   if (name.length * 3 > maximum && Buffer.byteLength(name) > maximum) {
     problems.push(tooLong(maximum));
   }

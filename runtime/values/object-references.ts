@@ -1,12 +1,12 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One object that another names. */
+/** An object that another object references. */
 export interface ObjectReference {
-  /** Plural name of the kind: `secrets`. A part of an object has its subresource: `serviceaccounts/token`. */
+  /** Plural name of the kind, such as `secrets`. For a subresource: `serviceaccounts/token`. */
   readonly resource: string;
-  /** `""` where the field is set without a name. */
+  /** `""` if the field is set but contains no name. */
   readonly name: string;
-  /** Only where the field has one of its own. */
+  /** Set only if the field has its own namespace. */
   readonly namespace?: string;
 }
 
@@ -21,8 +21,8 @@ const below = (prefix: string, paths: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(paths).map(([path, resource]) => [`${prefix}.${path}`, resource]));
 
 /**
- * Every field of a pod's specification that names another object, and the resource that it names. Admission and the node
- * authorizer both read this table, so that what one of them knows the other knows, too; a test holds it against the types.
+ * Every field of a pod's specification that references an object, with the resource that it references. Admission and the node authorizer both
+ * use this table, so that they agree. A test compares it with the types.
  */
 export const POD_REFERENCES: Readonly<Record<string, string>> = {
   serviceAccountName: "serviceaccounts",
@@ -51,7 +51,7 @@ export const POD_REFERENCES: Readonly<Record<string, string>> = {
   "resourceClaims.resourceClaimTemplateName": "resourceclaimtemplates",
 };
 
-/** The secrets that kubelets need to mount a PersistentVolume. Those of controllers (`csi.controller…`) are not among them. */
+/** The secrets that kubelets need to mount a PersistentVolume. Excludes those of controllers (`csi.controller…`). */
 export const VOLUME_REFERENCES: Readonly<Record<string, string>> = {
   azureFile: "secrets",
   "cephfs.secretRef": "secrets",
@@ -69,17 +69,17 @@ export const VOLUME_REFERENCES: Readonly<Record<string, string>> = {
 const pod = compile(POD_REFERENCES);
 const volume = compile(VOLUME_REFERENCES);
 
-/** Everything that a pod's specification names, in the order of the table. */
+/** Returns all references of a pod's specification, in the order of the table. */
 export function podReferences(spec: object | undefined): ObjectReference[] {
   return collect(spec, pod, []);
 }
 
-/** Everything that a kubelet needs of what a PersistentVolume's specification names. */
+/** Returns the references of a PersistentVolume's specification that a kubelet needs. */
 export function volumeReferences(spec: object | undefined): ObjectReference[] {
   return collect(spec, volume, []);
 }
 
-/** The paths as a tree; lists between their fields are gone through. */
+/** The paths as a tree. Lists between fields are traversed. */
 interface Step {
   resource?: string;
   readonly fields: Map<string, Step>;
@@ -110,7 +110,7 @@ function collect(value: unknown, step: Step, found: ObjectReference[]): ObjectRe
   return found;
 }
 
-/** A name alone, or a struct that holds one. */
+/** Reads a reference: a plain name, or a struct that contains one. */
 function referenceOf(resource: string, value: unknown): ObjectReference {
   if (typeof value === "string") return { resource, name: value };
   const { name, secretName, claimName, namespace, secretNamespace } = value as Fields;

@@ -1,19 +1,19 @@
 import { trimEndOf } from "../lib/trim-character.ts";
 
 /**
- * Amounts with a suffix (`500m`, `2Gi`, `1e3`): read, compared and printed as Kubernetes does, so that `1000m` comes
- * back as `1` and `1024Mi` as `1Gi`. Exact at any size.
+ * Quantities with a suffix (`500m`, `2Gi`, `1e3`): parsed, compared and printed as in Kubernetes, so that `1000m` becomes `1` and `1024Mi`
+ * becomes `1Gi`. Exact at any size.
  */
 export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
 
-/** unscaled × 10^scale */
+/** The value is unscaled × 10^scale. */
 export interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
-  /** The writer's own text, where Kubernetes takes it for canonical and keeps it. */
+  /** The original text, if Kubernetes considers it canonical and keeps it. */
   readonly text?: string;
-  /** Whether it is longer or finer than Kubernetes' fast numbers. */
+  /** Whether the value needs more digits or precision than Kubernetes' 64-bit representation has. */
   readonly isBig?: boolean;
 }
 
@@ -33,24 +33,24 @@ const SYNTAX = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 /**
- * Quantities are below 1e1000. Kubernetes knows no bound and takes minutes for some beyond this one; arithmetic on what is left costs
- * microseconds. Of a longer fraction only counts that it is not zero: that rounds up.
+ * Quantities must be below 1e1000. Kubernetes has no limit and takes minutes for some larger ones; arithmetic below the limit takes
+ * microseconds. Of a longer fraction, only matters that it is not zero: it is rounded up.
  */
 const MOST_DIGITS = 1000;
 const TOO_LARGE = `quantities must be smaller than 1e${MOST_DIGITS}`;
-/** Digits that always fit 64 bits: beyond them Kubernetes changes to arbitrary precision and rounds up to nano. */
+/** Number of digits that always fit into 64 bits. Beyond it, Kubernetes uses arbitrary precision and rounds up to nano. */
 const FAST_DIGITS = 18;
 const NANO = -9;
 const MAX_BINARY = 2n ** 63n - 1n;
 
 export const ZERO_QUANTITY: Quantity = { unscaled: 0n, scale: 0, format: "DecimalSI" };
 
-/** Objects ask for the same few amounts again and again. */
+/** Cache of parsed quantities: objects use the same few quantities repeatedly. */
 const parsed = new Map<string, Quantity>();
 const MAX_PARSED = 1024;
 const MAX_PARSED_LENGTH = 16;
 
-/** Throws `QuantityError` in Kubernetes' words. */
+/** Parses a quantity. Throws `QuantityError` with the message of Kubernetes. */
 export function parseQuantity(text: string): Quantity {
   let quantity = parsed.get(text);
   if (quantity === undefined) {
@@ -118,7 +118,7 @@ function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; form
   if (binaryIndex >= 0) return { base: 2, exponent: binaryIndex * 10, format: "BinarySI" };
   if (/^[eE][-+]?[0-9]+$/.test(suffix)) {
     const exponent = Number(suffix.slice(1));
-    // Larger ones are refused, and smaller ones rounded, as these are.
+    // Larger exponents are rejected and smaller ones rounded, which these bounds are sufficient for.
     const bounded = Math.min(Math.max(exponent, -4 * MOST_DIGITS), 4 * MOST_DIGITS);
     return { base: 10, exponent: bounded, format: "DecimalExponent" };
   }
@@ -145,14 +145,14 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** The sum, in the format of the first that is not zero. */
+/** Returns the sum, in the format of the first quantity that is not zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const scale = Math.min(a.scale, b.scale);
   const unscaled = a.unscaled * 10n ** BigInt(a.scale - scale) + b.unscaled * 10n ** BigInt(b.scale - scale);
   return { unscaled, scale, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** The amount in units of 10^scale, rounded away from zero. */
+/** Returns the quantity in units of 10^scale, rounded away from zero. */
 export function quantityAt(quantity: Quantity, scale = 0): bigint {
   const shift = quantity.scale - scale;
   if (shift >= 0) return quantity.unscaled * 10n ** BigInt(shift);
@@ -162,7 +162,7 @@ export function quantityAt(quantity: Quantity, scale = 0): bigint {
   return result + (quantity.unscaled < 0n ? -1n : 1n);
 }
 
-/** The canonical text: no fraction, the largest suffix that keeps the number whole. */
+/** Formats a quantity canonically: without fraction, with the largest suffix that keeps the number whole. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.unscaled === 0n) return "0";
@@ -198,7 +198,7 @@ function formatDecimal(quantity: Quantity): string {
   return `${amount}${DECIMAL_SUFFIXES[exponent / 3 + 3]}`;
 }
 
-/** The canonical form of a quantity's text. Common amounts are remembered. */
+/** Returns the canonical form of a quantity's text. Common quantities are cached. */
 export function canonicalQuantity(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;

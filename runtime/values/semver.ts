@@ -1,4 +1,4 @@
-/** A semantic version; build metadata plays no part in order or equality. */
+/** A semantic version. Build metadata does not influence order or equality. */
 export interface Semver {
   readonly numbers: readonly [major: bigint, minor: bigint, patch: bigint];
   readonly prerelease: readonly string[];
@@ -8,10 +8,10 @@ const NUMBER = "(0|[1-9]\\d*)";
 const IDENTIFIERS = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIERS}))?(?:\\+${IDENTIFIERS})?$`);
 
-/** No more fit 64 bits. */
+/** Maximum number of digits. Numbers with more digits do not fit into 64 bits. */
 const MOST_DIGITS = 20;
 
-/** Undefined for a malformed version, and one with a number that does not fit 64 bits. */
+/** Parses a version. Undefined if it is malformed or contains a number that does not fit into 64 bits. */
 export function parseSemver(text: string): Semver | undefined {
   const match = SEMVER.exec(text);
   if (match === null) return undefined;
@@ -34,7 +34,7 @@ export function compareSemver(a: Semver, b: Semver): number {
   return Math.sign(a.prerelease.length - b.prerelease.length);
 }
 
-/** Numbers come before words; numbers compare as numbers, words by their characters. */
+/** Numeric identifiers precede others. They are compared as numbers, others by characters. */
 function comparePrerelease(a: string, b: string): number {
   if (a === b) return 0;
   const [x, y] = [isNumber(a), isNumber(b)];

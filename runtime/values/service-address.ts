@@ -8,7 +8,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** `10.0.0.1:443`, `[::1]:443` */
+/** Formats an address: `10.0.0.1:443`, `[::1]:443`. */
 export function hostPort({ host, port }: Address): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
@@ -21,7 +21,7 @@ export interface ServiceReference {
 
 type ServicePort = NonNullable<NonNullable<Service["spec"]>["ports"]>[number];
 
-/** The address of a Service: its cluster IP or external name. `service` is undefined if it does not exist. Throws if there is no address. */
+/** Returns the address of a Service: its cluster IP or external name. `service` is undefined if it does not exist. Throws if there is no address. */
 export function clusterAddress(reference: ServiceReference, service: ObjectOf<Service> | undefined): Address {
   const {
     type = "ClusterIP",
@@ -35,8 +35,8 @@ export function clusterAddress(reference: ServiceReference, service: ObjectOf<Se
 }
 
 /**
- * The address of one endpoint of a Service, for `--enable-aggregator-routing`. `random` is from 0 to below 1. Throws if there is no
- * endpoint.
+ * Returns the address of one endpoint of a Service, for `--enable-aggregator-routing`. `random` selects it: at least 0 and below 1. Throws if
+ * there is no endpoint.
  */
 export function endpointAddress(
   reference: ServiceReference,

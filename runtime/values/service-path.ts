@@ -2,10 +2,10 @@ import type { FieldError } from "../contract/field-error.ts";
 import { invalidField } from "./field-errors.ts";
 import { checkSubdomain } from "./names.ts";
 
-/** Each error shows the whole path: all of those of a long path would take its length squared. */
+/** Each error contains the whole path: without a limit, the errors of a long path would take quadratic space. */
 const MOST_ERRORS = 100;
 
-/** What is wrong with the path at which a webhook of a service listens. */
+/** Validates the path of a webhook that is reached through a Service. */
 export function checkServicePath(path: string, field: string): FieldError[] {
   if (path === "" || path === "/") return [];
   const refuse = (detail: string) => invalidField(field, path, detail);

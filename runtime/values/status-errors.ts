@@ -41,12 +41,12 @@ export function notFound(subject: GroupResource, name: string): StatusError {
   return failure(404, "NotFound", `${formatGroupResource(subject)} ${goQuote(name)} not found`, about(subject, name));
 }
 
-/** The path names nothing this server serves. */
+/** 404 for a path that the server does not serve. */
 export function unknownPath(): StatusError {
   return failure(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** The path names a kind that the definitions have and this server does not serve. */
+/** 404 for a kind that is defined but that this server does not serve. */
 export function notServed(subject: GroupResource, reason: string): StatusError {
   return failure(404, "NotFound", reason, about(subject, ""));
 }
@@ -60,7 +60,7 @@ export function alreadyExists(subject: GroupResource, name: string): StatusError
   );
 }
 
-/** Every generated name of several attempts was taken; `taken` refused the last one. */
+/** Conflict after several attempts whose generated names were all in use. `taken` is the error of the last attempt. */
 export function generateNameConflict({ status }: StatusError, retryAfterSeconds: number): StatusError {
   const message = `${status.message}, the server was not able to generate a unique name for the object`;
   return new StatusError({ ...status, message, details: { ...status.details, retryAfterSeconds } });
@@ -89,12 +89,12 @@ export function forbidden(subject: GroupResource, name: string, problem: string)
   return failure(403, "Forbidden", `${target} is forbidden: ${problem}`, about(subject, name));
 }
 
-/** `cause` is for the server; the client is not told. */
+/** `cause` is for the server only; the client does not receive it. */
 export function unauthorized(options?: ErrorOptions): StatusError {
   return new StatusError(failure(401, "Unauthorized", "Unauthorized").status, options);
 }
 
-/** Characters of the errors that one Status lists: all that share a long path take many times the memory of the object. */
+/** Limit for the errors that one Status lists, in characters. Errors that share a long path take many times the memory of the object. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 
 function listed(errors: readonly FieldError[]): readonly FieldError[] {
@@ -107,8 +107,8 @@ function listed(errors: readonly FieldError[]): readonly FieldError[] {
 }
 
 /**
- * `kind` and `group` are those of the object refused; the errors appear in order, repeated messages once. Of more errors than a response
- * can list, the message has the number of the others.
+ * `kind` and `group` are those of the rejected object. Errors keep their order; repeated messages appear once. If there are more errors than
+ * a response can list, the message contains the number of the others.
  */
 export function invalid(
   subject: { readonly group: string; readonly kind: string },
@@ -131,7 +131,7 @@ export function invalid(
   });
 }
 
-/** A patch that cannot be applied to this object (a failed test, a path that leads nowhere). */
+/** 422 for a patch that cannot be applied to this object (a failed test, a path that does not exist). */
 export function unprocessablePatch(): StatusError {
   return failure(422, "Invalid", "the server rejected our request due to an error in our request", {});
 }
@@ -153,12 +153,12 @@ export function methodNotAllowed(): StatusError {
   return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
 
-/** 406 of a handler: the short message of object requests. */
+/** 406 with the short message that handlers of objects return. */
 export function mediaTypesAccepted(mediaTypes: readonly string[]): StatusError {
   return failure(406, "NotAcceptable", `only the following media types are accepted: ${mediaTypes.join(", ")}`);
 }
 
-/** 406 with the long message: the Accept header names no representation of this path. */
+/** 406 with the long message: the Accept header contains no representation of this path. */
 export function notAcceptable(mediaTypes: readonly string[]): StatusError {
   return failure(
     406,
@@ -199,7 +199,7 @@ export function internalError(problem: string): StatusError {
   return failure(500, "InternalError", `Internal error occurred: ${problem}`, { causes: [{ message: problem }] });
 }
 
-/** A failure Kubernetes passes on without a reason of its own. */
+/** A failure that Kubernetes returns without a reason. */
 export function plainFailure(message: string, code = 500): StatusError {
   return failure(code, "", message);
 }

@@ -1,22 +1,22 @@
 import type { LabelSelectorObject } from "../contract/selector.ts";
 import { formatLabelSelector, LABEL_SELECTOR_OPERATORS } from "./format-label-selector.ts";
 
-/** How the cells of tables write lists, labels and selectors. */
+/** Notation of lists, labels and selectors in the cells of tables. */
 
-/** `a=1,b=2`, sorted by key; `<none>` for no labels. */
+/** Formats labels as `a=1,b=2`, sorted by key. Returns `<none>` if there are none. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? "<none>" : pairs.sort().join(",");
 }
 
-/** `app=web,tier in (a,b),!old`; `<none>` for a selector that selects everything, nothing, or is absent. */
+/** Formats a selector as `app=web,tier in (a,b),!old`. Returns `<none>` if it selects everything or nothing, or is absent. */
 export function selectorText(selector: LabelSelectorObject | undefined | null): string {
   if (selector === undefined || selector === null) return "<none>";
   const text = requirementsText(selector);
   return text === undefined ? "<error>" : text === "" ? "<none>" : text;
 }
 
-/** The requirements of a selector in the notation of `kubectl -l`, sorted by key; undefined for an unknown operator. */
+/** Formats the requirements of a selector as `kubectl -l` accepts them, sorted by key. Undefined for an unknown operator. */
 export function requirementsText(selector: LabelSelectorObject): string | undefined {
   const known = (selector.matchExpressions ?? []).every(({ operator }) => LABEL_SELECTOR_OPERATORS.has(operator));
   const { matchLabels = {}, matchExpressions = [] } = selector;
@@ -25,21 +25,21 @@ export function requirementsText(selector: LabelSelectorObject): string | undefi
 
 export interface ListTextOptions {
   readonly max?: number;
-  /** How many there are, if `entries` holds only the first of them. */
+  /** Total number of entries, if `entries` contains only the first ones. */
   readonly total?: number;
-  /** What is written when there are none, or only empty ones. */
+  /** Text if there are no entries, or only empty ones. */
   readonly empty?: string;
   readonly separator?: string;
 }
 
-/** At most `max` of the entries, and how many more there are. */
+/** Joins at most `max` entries and adds the number of the others. */
 export function listText(entries: readonly string[], options: ListTextOptions = {}): string {
   const { max = 3, total = entries.length, empty = "<unset>", separator = "," } = options;
   if (total > max) return `${entries.slice(0, max).join(separator)} + ${total - max} more...`;
   return entries.join(separator) || empty;
 }
 
-/** Names and images of containers, as the wide columns of workloads show them. */
+/** Returns names and images of containers for the wide columns of workloads. */
 export function containerCells(
   containers: readonly { readonly name: string; readonly image?: string }[] | null | undefined,
 ): { Containers: string; Images: string } {

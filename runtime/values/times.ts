@@ -1,8 +1,8 @@
 import { isoString } from "../lib/clock.ts";
 
 /**
- * Moments as RFC 3339 text. Kubernetes keeps whole seconds (Time) or microseconds (MicroTime), always in UTC; the zero
- * moment (year 1) means unset.
+ * A time that RFC 3339 represents. Kubernetes stores whole seconds (Time) or microseconds (MicroTime), always in UTC. The zero time (year 1) means
+ * unset.
  */
 export interface Moment {
   /** Seconds since 1970. */
@@ -25,7 +25,7 @@ const ZERO_SECONDS = -62_135_596_800;
 const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
 const SYNTAX = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
-/** The layout's pieces in order, as Go names them when one does not parse. */
+/** The elements of the layout in order, with the names that Go's errors use. */
 const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, outOf?: string])[] = [
   [/^\d{4}/, "2006"],
   [/^-/, "-"],
@@ -40,7 +40,7 @@ const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, o
   [/^\d\d/, "05", 59, "second"],
 ];
 
-/** Reads a Time or (with `micro`) a MicroTime, which must be written with its six decimals. */
+/** Parses a Time or (with `micro`) a MicroTime, which must have exactly six decimals. */
 export function parseTime(text: string, micro = false): Moment {
   const plain = parsePlain(text, micro);
   if (plain !== undefined) return plain;
@@ -61,7 +61,7 @@ export function parseTime(text: string, micro = false): Moment {
   return { seconds: seconds - zoneOffset(match[8] ?? "Z", text), nanos };
 }
 
-/** The common form, `2024-05-01T10:00:00Z` or `2024-05-01T10:00:00.123456Z`, without a regular expression; undefined for any other. */
+/** Parses the common form, `2024-05-01T10:00:00Z` or `2024-05-01T10:00:00.123456Z`, without a regular expression. Undefined for other forms. */
 function parsePlain(text: string, micro: boolean): Moment | undefined {
   const zone = micro ? 26 : 19;
   if (text.length !== zone + 1 || text[zone] !== "Z" || (micro && text[19] !== ".")) return undefined;
@@ -82,7 +82,7 @@ function parsePlain(text: string, micro: boolean): Moment | undefined {
   return { seconds, nanos: micros * 1000 };
 }
 
-/** Below zero, whatever the other digit, where one of the two is none. */
+/** Returns a negative number if one of the two characters is not a digit. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;
@@ -94,7 +94,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Counts from March, so that the leap day is the last of its year. */
+/** Counts from March, so that the leap day is the last day of a year. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
@@ -138,7 +138,7 @@ function timeError(text: string, micro: boolean): TimeError {
   return new TimeError(`parsing time ${whole}: day out of range`);
 }
 
-/** A Time as API objects carry it, `2024-05-01T10:00:00Z`: UTC, the fraction is dropped. */
+/** Formats a Time as in API objects: `2024-05-01T10:00:00Z`, in UTC, without fraction. */
 export function formatTime(time: Date): string {
   return `${calendar(Math.floor(time.getTime() / 1000))}Z`;
 }
@@ -147,13 +147,13 @@ export function formatMoment(moment: Moment): string {
   return `${calendar(moment.seconds)}Z`;
 }
 
-/** A MicroTime, `2024-05-01T10:00:00.123456Z`. */
+/** Formats a MicroTime: `2024-05-01T10:00:00.123456Z`. */
 export function formatMicroMoment(moment: Moment): string {
   const micros = Math.trunc(moment.nanos / 1000);
   return `${calendar(moment.seconds)}.${micros.toString().padStart(6, "0")}Z`;
 }
 
-/** The day of a time, `2006-01-02`, in UTC. */
+/** Formats the date of a time in UTC: `2006-01-02`. */
 export function formatDay(time: Date): string {
   return dateOf(Math.floor(time.getTime() / 86_400_000));
 }
@@ -168,7 +168,7 @@ function pad(value: number): string {
   return value < 10 ? `0${value}` : `${value}`;
 }
 
-/** Objects of a cluster share few dates: the last one is cached. */
+/** Cache of the last date: objects of a cluster share few dates. */
 let lastDate = { day: 0, text: "1970-01-01" };
 
 function dateOf(day: number): string {
@@ -180,7 +180,7 @@ export function isZeroTime(moment: Moment): boolean {
   return moment.seconds === ZERO_SECONDS && moment.nanos === 0;
 }
 
-/** As Go quotes what it could not read as a time: everything but plain characters byte by byte. */
+/** Quotes a string that could not be parsed as a time, as Go does: bytes that are not plain characters are escaped individually. */
 function quoted(text: string): string {
   const shown = text
     .replace(/["\\]/g, "\\$&")

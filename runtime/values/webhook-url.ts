@@ -4,7 +4,7 @@ import { invalidField, requiredField } from "./field-errors.ts";
 
 const FORM = "; desired format: https://host[/path]";
 
-/** What is wrong with the address of a webhook. */
+/** Validates the URL of a webhook. */
 export function checkWebhookUrl(text: string, field: string): FieldError[] {
   let url: GoUrl;
   try {

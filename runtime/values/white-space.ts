@@ -1,8 +1,8 @@
-/** White space as Go's `strings.TrimSpace` knows it: with U+0085 (next line), without U+FEFF (byte order mark). */
+/** White space as defined by Go's `strings.TrimSpace`: with U+0085 (next line), without U+FEFF (byte order mark). */
 const SPACE = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
 const IS_SPACE = new RegExp(SPACE);
 
-/** The text without white space at its start and end. */
+/** Removes white space at both ends. */
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
