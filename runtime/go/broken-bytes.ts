@@ -1,14 +1,14 @@
 import { goQuote } from "./quote.ts";
 
 /**
- * Bytes of a query that are not UTF-8. Go keeps them and shows them by their number; JavaScript strings cannot hold them, so
- * characters without a meaning stand for them: the last ones of Unicode.
+ * Bytes of a query that are not valid UTF-8. Go keeps them and prints them by number. JavaScript strings cannot contain them, so the last code
+ * points of Unicode, which have no meaning, represent them.
  */
 const FIRST = 0x10ff00;
 const STANDING_IN = /[\u{10ff80}-\u{10ffff}]/gu;
 const QUOTED = /\\U0010ff([89a-f][0-9a-f])/g;
 
-/** UTF-8 as text, with a character for each byte that is part of no other. */
+/** Decodes UTF-8. Each byte that is not part of a character becomes a placeholder character. */
 export function keepBrokenBytes(bytes: Buffer): string {
   let text = "";
   let start = 0;
@@ -23,7 +23,7 @@ export function keepBrokenBytes(bytes: Buffer): string {
   return text + bytes.toString("utf8", start);
 }
 
-/** How many bytes the character has that begins here; 0 where none does (the table of well-formed UTF-8 of the Unicode standard). */
+/** Returns the number of bytes of the character at a position, or 0 for an invalid one (Unicode standard, table of well-formed UTF-8). */
 function characterLength(bytes: Buffer, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
@@ -39,12 +39,12 @@ function characterLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-/** As Go's `%q` writes it. */
+/** Quotes a string like Go's `%q`. */
 export function quoteBrokenBytes(text: string): string {
   return goQuote(text).replace(QUOTED, "\\x$1");
 }
 
-/** As text that is not quoted shows them. */
+/** Replaces placeholders by the replacement character, as in strings that are not quoted. */
 export function withoutBrokenBytes(text: string): string {
   return text.replace(STANDING_IN, "\ufffd");
 }

@@ -1,9 +1,9 @@
 const [COMMA, SPACE, ZERO, X] = [0x2c, 0x20, 0x30, 0x78];
 const HEX_DIGITS = Buffer.from("0123456789abcdef");
-/** `0x2d, `: what a byte takes at the most. */
+/** Maximum number of characters per byte: `0x2d, `. */
 const BYTE_WIDTH = 6;
 
-/** Bytes as Go prints them. Written into one buffer: a string per byte takes seconds for the largest requests. */
+/** Prints bytes as Go does. Written into one buffer, because one string per byte takes seconds for the largest requests. */
 export function goBytes(bytes: Uint8Array | undefined): string {
   if (bytes === undefined) return "[]byte(nil)";
   const text = Buffer.alloc(bytes.length * BYTE_WIDTH);

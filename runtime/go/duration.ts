@@ -1,6 +1,6 @@
 import { trimEndOf } from "../lib/trim-character.ts";
 
-/** Lengths of time as Go writes them (`1h30m0s`, `1.5s`), in nanoseconds. */
+/** Thrown for an invalid duration. Durations are in Go's notation (`1h30m0s`, `1.5s`) and are handled in nanoseconds. */
 export class DurationError extends Error {
   readonly code = "Duration";
 
@@ -22,10 +22,10 @@ const UNITS = new Map<string, bigint>([
 ]);
 const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]*)/y;
 const LIMIT = 2n ** 63n;
-/** No more fit 64 bits. */
+/** Maximum number of digits. Numbers with more digits do not fit into 64 bits. */
 const MOST_DIGITS = 19;
 
-/** Nanoseconds in a Go duration string. Throws `DurationError` in Go's words. */
+/** Parses a Go duration. Returns nanoseconds. Throws `DurationError` with Go's message. */
 export function parseDuration(text: string): bigint {
   const invalid = () => new DurationError(`time: invalid duration ${JSON.stringify(text)}`);
   const negative = text.startsWith("-");
@@ -45,7 +45,7 @@ export function parseDuration(text: string): bigint {
     const digits = whole.replace(/^0+/, "");
     if (digits.length > MOST_DIGITS) throw invalid();
     total += BigInt(digits) * unit;
-    // Digits below those cannot make up a nanosecond.
+    // Further digits are below one nanosecond.
     const part = fraction?.slice(0, MOST_DIGITS);
     if (part) total += (BigInt(part) * unit) / 10n ** BigInt(part.length);
     if (total > LIMIT || (total === LIMIT && !negative)) throw invalid();
@@ -53,7 +53,7 @@ export function parseDuration(text: string): bigint {
   return negative ? -total : total;
 }
 
-/** The canonical text of a number of nanoseconds: `0s`, `1.5ms`, `1h0m5s`. */
+/** Formats nanoseconds as a Go duration: `0s`, `1.5ms`, `1h0m5s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return "0s";
   const sign = nanoseconds < 0n ? "-" : "";

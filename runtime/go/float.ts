@@ -1,4 +1,4 @@
-/** `%v` and `%g` of a float64: the shortest text that reads back the same, with an exponent below 0.0001 and from a million on. */
+/** Formats a float64 like `%v` and `%g`: the shortest text that parses to the same number, with an exponent below 0.0001 and from a million on. */
 export function goFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
   if (value === 0) return Object.is(value, -0) ? "-0" : "0";

@@ -13,12 +13,9 @@ import { goFloat } from "./float.ts";
 import { goQuote } from "./quote.ts";
 import { withGivenFloat } from "./source-notes.ts";
 
-/**
- * JSON values printed as Go prints them. Kubernetes puts such text into messages that clients show and compare, so
- * ours must have the same shape.
- */
+/** Prints JSON values as Go does. Messages of Kubernetes contain such text, and clients show and compare messages. */
 
-/** `%v`: `map[a:1 b:[x y]]`. */
+/** Formats a value like `%v`: `map[a:1 b:[x y]]`. */
 export function goValue(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (typeof value === "string") return value;
@@ -32,7 +29,7 @@ export function goValue(value: JsonValue | undefined): string {
   return String(value);
 }
 
-/** `goValue` of a large value; may be interrupted. */
+/** Like `goValue`, for a large value; can be interrupted. */
 export function* goValueSteps(value: JsonValue | undefined): Steps<string> {
   const isList = isJsonArray(value);
   if (!isList && !isJsonObject(value)) return goValue(value);
@@ -50,7 +47,7 @@ export function* goValueSteps(value: JsonValue | undefined): Steps<string> {
   return isList ? `[${parts.join(" ")}]` : `map[${parts.join(" ")}]`;
 }
 
-/** `%s`, which is at a loss for anything but texts. */
+/** Formats a value like `%s`, which marks values other than strings as errors. */
 export function goString(value: JsonValue | undefined): string {
   return isJsonArray(value) || isJsonObject(value) || typeof value === "string"
     ? stringly(value)
@@ -64,7 +61,7 @@ function stringly(value: JsonValue): string {
   return `map[${members.join(" ")}]`;
 }
 
-/** `%#v`: `map[string]interface {}{"a":1}`. */
+/** Formats a value like `%#v`: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (typeof value === "string") return goQuote(value);
@@ -78,7 +75,7 @@ export function goSyntax(value: JsonValue | undefined): string {
   return String(value);
 }
 
-/** `%T`: the type a decoded JSON value has in Go. */
+/** Formats the Go type of a decoded JSON value, like `%T`. */
 export function goType(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (typeof value === "string") return "string";
@@ -105,7 +102,7 @@ function isNumber(value: unknown): value is JsonNumber {
   return typeof value === "number" || typeof value === "bigint" || value instanceof FloatLiteral;
 }
 
-/** Whether Go reads a number as an integer: it is written as one, and 64 bits hold it. */
+/** Whether Go reads a number as an integer: it must be written as one and fit into 64 bits. */
 function isWhole(value: JsonNumber): boolean {
   if (typeof value === "bigint") return BigInt.asIntN(64, value) === value;
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
@@ -115,10 +112,7 @@ function goNumber(value: JsonNumber): string {
   return isWhole(value) ? String(value) : goFloat(Number(value));
 }
 
-/**
- * A text that Go takes for a format and has no values for: what looks like a verb shows that its value is missing.
- * Kubernetes formats a few messages twice.
- */
+/** Formats a string that Go uses as a format without arguments: verbs become errors about missing values. Kubernetes formats some messages twice. */
 export function goFormatted(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/%[#0+\- ]*(?:[1-9]\d*)?(?:\.\d*)?(.|$)/gsu, (_all, verb: string) => {

@@ -2,7 +2,7 @@ import { goQuote } from "./quote.ts";
 
 const INT64_DIGITS = 19;
 
-/** What Go's strconv.ParseInt reads from a decimal text: an int64, or its error message. */
+/** Parses a decimal string like Go's strconv.ParseInt. Returns an int64, or the error message. */
 export function parseGoInt(text: string): bigint | string {
   const refuse = (why: string) => `strconv.ParseInt: parsing ${goQuote(text)}: ${why}`;
   if (!/^[+-]?\d+$/.test(text)) return refuse("invalid syntax");

@@ -2,8 +2,8 @@ import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../lib/json-object.ts";
 
 /**
- * JSON text as Go writes it: keys in order, `<`, `>` and `&` escaped. Where such text ends up inside strings that
- * clients see (path elements, the last-applied annotation), every byte counts.
+ * Prints JSON as Go does: keys in order, `<`, `>` and `&` escaped. Used for strings that clients see (path elements, the last-applied
+ * annotation), so every byte matters.
  */
 export function goJson(value: JsonValue): string {
   if (typeof value === "string") return goJsonString(value);

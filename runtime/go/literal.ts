@@ -6,8 +6,8 @@ import { asGiven } from "./source-notes.ts";
 import { Verbatim } from "./verbatim.ts";
 
 /**
- * Values as Go's `%#v` prints them: that is how Kubernetes shows values that are neither texts nor numbers in messages.
- * Members of a struct are given as their own Go text. `go-value.ts` prints whole structs by their types.
+ * Prints a struct like Go's `%#v`, the notation of Kubernetes' messages for values that are neither strings nor numbers. Members are given as Go
+ * text. `value.ts` prints whole structs by their types.
  */
 export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
   const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
@@ -55,18 +55,18 @@ export function goLabelSelector(selector: LabelSelectorObject): string {
   });
 }
 
-/** A quantity that `holder` has at `key`, as it was given. */
+/** Prints the quantity at `key` of `holder`, in its original form. */
 export function goQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
   return goQuantityText(readGoQuantity(holder, key, holder[key]));
 }
 
-/** A quantity that was printed before, and knows its text. */
+/** Prints a quantity that Go has already printed once, and whose text it therefore knows. */
 export function goPrintedQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
   const text = holder[key] ?? "0";
   return goQuantityText(printed(readGoQuantity(holder, key, text), text));
 }
 
-/** For the builders of field errors: shows the value with this text. */
+/** Returns a value that field errors show as this text. */
 export function shown(text: string): Verbatim {
   return new Verbatim(text);
 }

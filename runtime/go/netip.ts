@@ -1,6 +1,6 @@
 import { goQuote } from "./quote.ts";
 
-/** An address as its bits. */
+/** An IP address as an integer. */
 export interface GoAddress {
   readonly family: 4 | 6;
   readonly bits: bigint;
@@ -13,12 +13,12 @@ export interface GoPrefix {
   readonly length: number;
 }
 
-/** A text that Go does not read as an address or a prefix; the message is Go's. */
+/** Thrown for a string that Go does not accept as an address or prefix. The message is Go's. */
 export class GoNetipError extends Error {
   readonly code = "go-netip";
 }
 
-/** Reads an address as Go's `netip.ParseAddr` does. Throws a GoNetipError. */
+/** Parses an address like Go's `netip.ParseAddr`. Throws a GoNetipError. */
 export function parseGoAddress(text: string): GoAddress {
   const fail = (problem: string, at = ""): never => {
     throw new GoNetipError(`ParseAddr(${goQuote(text)}): ${problem}${at === "" ? "" : ` (at ${goQuote(at)})`}`);
@@ -35,7 +35,7 @@ export function parseGoAddress(text: string): GoAddress {
   }
 }
 
-/** Reads a prefix as Go's `netip.ParsePrefix` does. Throws a GoNetipError. */
+/** Parses a prefix like Go's `netip.ParsePrefix`. Throws a GoNetipError. */
 export function parseGoPrefix(text: string): GoPrefix {
   const fail = (problem: string): never => {
     throw new GoNetipError(`netip.ParsePrefix(${goQuote(text)}): ${problem}`);

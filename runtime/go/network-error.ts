@@ -1,6 +1,6 @@
 import type { ExchangeError } from "../outbound/exchange.ts";
 
-/** What Node tells of a connection that failed. */
+/** Properties of Node's error for a failed connection. */
 interface ConnectionFailure extends Error {
   readonly code?: string;
   readonly address?: string;
@@ -17,14 +17,14 @@ const UNTRUSTED = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** The error of an exchange in the words of clients written in Go, which users search for. */
+/** Returns the message of an exchange's error as clients written in Go print it, because users search for these messages. */
 export function goNetworkError(error: ExchangeError, host: string): string {
   if (error.timedOut) return "context deadline exceeded";
   const { cause } = error;
   return cause instanceof Error ? connectionFailure(cause, host) : error.message;
 }
 
-/** The same for a connection that failed, from Node's error. */
+/** Like `goNetworkError`, for Node's error of a failed connection. */
 export function connectionFailure(told: Error, host: string): string {
   const failure = firstOf(told);
   const { code = "", address = "", port = 0 } = failure;
@@ -54,7 +54,7 @@ export function connectionFailure(told: Error, host: string): string {
   }
 }
 
-/** Where a name has several addresses, Node tells of all of them and Go of the first. */
+/** Returns the first error. If a name has several addresses, Node reports all errors and Go the first one. */
 function firstOf(failure: Error): ConnectionFailure {
   const [first] = failure instanceof AggregateError ? (failure.errors as readonly unknown[]) : [];
   return first instanceof Error ? first : failure;

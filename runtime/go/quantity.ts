@@ -2,20 +2,20 @@ import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../
 import { goQuote } from "./quote.ts";
 import { givenQuantity } from "./source-notes.ts";
 
-/** A quantity with what Go keeps of it. */
+/** A quantity as Go's struct represents it. */
 export interface GoQuantity {
   readonly value: bigint;
   readonly scale: number;
-  /** Whether it is too long or too fine for the number, which is 0 then. */
+  /** Whether it is too large or too precise for `value`, which is then 0. */
   readonly isBig: boolean;
-  /** The text that Go keeps so as not to format it again. */
+  /** The text that Go caches to avoid formatting again. */
   readonly text: string;
   readonly format: string;
 }
 
 const NO_QUANTITY: GoQuantity = { value: 0n, scale: 0, isBig: false, text: "", format: "" };
 
-/** A quantity that an object holds, as it was given. */
+/** Reads a quantity of an object in its original form. */
 export function readGoQuantity(holder: object, key: string, canonical: string | undefined): GoQuantity {
   const given = givenQuantity(holder, key);
   if (canonical === undefined || given === null) return NO_QUANTITY;
@@ -29,7 +29,7 @@ function asGoQuantity(quantity: Quantity): GoQuantity {
   return isBig ? { value: 0n, scale: 0, isBig, text, format } : { value: unscaled, scale, isBig, text, format };
 }
 
-/** The value of a quantity in 64 bits, as Go truncates it: what is left of a big number, and 0 for any other one that does not fit. */
+/** Returns the value of a quantity in 64 bits, as Go truncates it: the low bits of a big number, and 0 for any other one that does not fit. */
 export function truncatedQuantity(holder: object, key: string, canonical: string): bigint {
   const held = parseQuantity(canonical);
   const given = givenQuantity(holder, key);
@@ -39,12 +39,12 @@ export function truncatedQuantity(holder: object, key: string, canonical: string
   return isBig || truncated === value ? truncated : 0n;
 }
 
-/** After Go has printed it, when it knows its text. */
+/** Returns a quantity in its state after Go has printed it, which caches its text. */
 export function printed(quantity: GoQuantity, canonical: string): GoQuantity {
   return { ...quantity, text: canonical };
 }
 
-/** As Go's `%#v` prints it. */
+/** Formats a quantity like Go's `%#v`. */
 export function goQuantityText({ value, scale, isBig, text, format }: GoQuantity): string {
   const number = `i:resource.int64Amount{value:${value}, scale:${scale}}`;
   const decimal = `d:resource.infDecAmount{Dec:(*inf.Dec)(${isBig ? "0xc000000000" : "nil"})}`;

@@ -13,13 +13,13 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 /** Quotes, backslashes, control characters, and separators other than the plain space. */
 const UNPRINTABLE = /(?:["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}){1,256}/gu;
 
-/** Most texts: told fast, as there may be very many. */
+/** Matches most strings. A fast check, as there may be very many. */
 const PLAIN = /^[ !#-[\]-~]*$/;
-/** Texts from this length on are quoted once where a message quotes them several times. */
+/** Strings of at least this length are quoted once even if a message quotes them several times. */
 const LONG = 10_000;
 let lastLong = { text: "", quoted: "" };
 
-/** Writes a string as Go's `%q` does; Kubernetes' messages are full of it. */
+/** Quotes a string like Go's `%q`, which messages of Kubernetes use frequently. */
 export function goQuote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (text.length < LONG) return `"${text.replace(UNPRINTABLE, escapeAll)}"`;
@@ -27,7 +27,7 @@ export function goQuote(text: string): string {
   return lastLong.quoted;
 }
 
-/** Escapes of characters: peers may send hundreds of thousands of the same few. */
+/** Cache of escaped characters: peers may send hundreds of thousands of the same few. */
 const escapes = new Map<string, string>();
 const MOST_ESCAPES = 1000;
 
@@ -51,12 +51,12 @@ function escapeCharacter(character: string): string {
   return SHORT.get(character) ?? `\\x${code.toString(16).padStart(2, "0")}`;
 }
 
-/** A list of strings as `%q` writes it: `["a" "b"]`. */
+/** Formats a list of strings like `%q`: `["a" "b"]`. */
 export function goQuoteList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(" ")}]`;
 }
 
-/** A byte as Go's `%q` writes a character, in single quotes. */
+/** Formats a byte as a character in single quotes, like Go's `%q`. */
 export function goQuoteByte(byte: number): string {
   const character = String.fromCharCode(byte);
   if (character === "'") return "'\\''";

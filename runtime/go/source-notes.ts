@@ -57,18 +57,18 @@ export function noteGivenEmpty(object: object, key: string, empty: unknown): voi
   (known.empties ??= new Map()).set(key, empty);
 }
 
-/** For code that leaves a member out if it is empty. */
+/** Removes the note about an empty member, for code that omits the member if it is empty. */
 export function forgetGivenEmpty(object: object, key: string): void {
   notes.get(object)?.empties?.delete(key);
 }
 
-/** A member of an object, or the empty value that the input had for it. */
+/** Returns a member of an object, or the empty value that the input contained for it. */
 export function asGiven<T extends object, K extends keyof T & string>(object: T | undefined, key: K): T[K] | undefined {
   if (object === undefined) return undefined;
   return object[key] ?? (notes.get(object)?.empties?.get(key) as T[K] | undefined) ?? object[key];
 }
 
-/** For quantities that are always written, where Go has none, and for what several parts share by default. */
+/** For quantities that are always written but absent in Go, and for defaults that several parts share. */
 export function noteNotGiven(object: object, key: string): void {
   const known = notesFor(object);
   (known.notGiven ??= new Set()).add(key);
@@ -91,12 +91,12 @@ export function isQuantity(holder: object, key: string): boolean {
   return quantities === "all" || quantities?.has(key) === true;
 }
 
-/** `text` is null for a quantity that was null in the input. */
+/** `text` is null if the quantity was null in the input. */
 export function noteGivenQuantity(holder: object, key: string, text: string | null): void {
   setGivenQuantity(holder, key, text === null ? null : parseQuantity(text));
 }
 
-/** The quantity of the input; undefined if it does not differ from the member. */
+/** Returns the quantity of the input. Undefined if it does not differ from the member. */
 export function givenQuantity(holder: object, key: string): Quantity | null | undefined {
   return notes.get(holder)?.givenQuantities?.get(key);
 }
@@ -138,13 +138,13 @@ export function isGivenFloat(holder: object, key: string | number): boolean {
   return notes.get(holder)?.floats?.has(String(key)) === true;
 }
 
-/** A member as it was written in the input: a FloatLiteral if it was written as a float. */
+/** Returns a member as written in the input: a FloatLiteral if it was written as a float. */
 export function withGivenFloat<T>(holder: object, key: string | number, member: T): T | FloatLiteral {
   if (typeof member !== "number" || !isGivenFloat(holder, key)) return member;
   return new FloatLiteral(String(member));
 }
 
-/** From here on, whole numbers are floats to Go, however they are written. */
+/** Whole numbers from here on are floats to Go, regardless of their notation. */
 const INT64_END = 2 ** 63;
 
 /** Whether a value contains, at any depth, a float that the store keeps as an integer: Go sees a difference from the stored object. */

@@ -1,7 +1,7 @@
 /**
- * Go's types, as far as messages show them. A table says one struct per entry: fields by `Name Type`, parted by
- * semicolons, followed by the JSON key where that is not the name in lower camel case. `^key` is a key of the object
- * that holds the struct's, a type alone is embedded, `*T!` a pointer that is never nil, and `= T` names another type.
+ * Go's types, as far as messages show them. A table has one entry per struct: its fields as `Name Type`, separated by semicolons, followed by the
+ * JSON key if it differs from the name in lower camel case. `^key` is a key of the object that contains the struct's object, a type alone
+ * is embedded, `*T!` is a pointer that is never nil, and `= T` defines an alias.
  */
 export type GoTypeTable = Readonly<Record<string, string>>;
 
@@ -41,17 +41,17 @@ export class GoTypes {
   readonly #tables: Readonly<Record<string, GoTypeTable>>;
   readonly #named = new Map<string, GoType>();
 
-  /** `tables` by the name of their package. */
+  /** `tables` are keyed by name of the package. */
   constructor(tables: Readonly<Record<string, GoTypeTable>>) {
     this.#tables = tables;
   }
 
-  /** Every type of every table. */
+  /** Returns the names of all types in all tables. */
   names(): string[] {
     return Object.entries(this.#tables).flatMap(([home, table]) => Object.keys(table).map((name) => `${home}.${name}`));
   }
 
-  /** A type by how Go writes it with its package: `[]core.Volume`. Throws for one that is in no table. */
+  /** Finds a type by its Go notation including the package: `[]core.Volume`. Throws if no table contains it. */
   find(text: string): GoType {
     return this.#parse(text, "");
   }
@@ -112,7 +112,7 @@ export class GoTypes {
   }
 }
 
-/** `FSType` is `fsType` in JSON, `IP` is `ip`, `PodIPs` is `podIPs`. */
+/** Returns the JSON key of a field: `fsType` for `FSType`, `ip` for `IP`, `podIPs` for `PodIPs`. */
 function keyOf(name: string): string {
   const capitals = /^[A-Z]+/.exec(name)?.[0].length ?? 0;
   const rest = name.slice(capitals);

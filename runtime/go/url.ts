@@ -1,17 +1,17 @@
 import { goQuote } from "./quote.ts";
 
-/** A text that Go does not read as a URL; the message is Go's. */
+/** Thrown for a string that Go does not accept as a URL. The message is Go's. */
 export class GoUrlError extends Error {
   readonly code = "go-url";
 }
 
-/** The parts of a URL as Go parses it, as far as they are needed. */
+/** The required parts of a URL as Go parses it. */
 export interface GoUrl {
   readonly scheme: string;
   readonly host: string;
-  /** As it is written. Empty where the part behind the scheme is opaque: `mailto:a@b`. */
+  /** The path as written. Empty if the part after the scheme is opaque: `mailto:a@b`. */
   readonly path: string;
-  /** Absent where there is no `@`. */
+  /** Absent if there is no `@`. */
   readonly user?: string;
   readonly query: string;
   readonly fragment: string;
@@ -22,14 +22,14 @@ const USER = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const HOST_CHARACTERS = /[^A-Za-z0-9!$&'()*+,;=:[\]<>"\-_.~%\u0080-\uffff]/u;
 const PORT = /^(?::[0-9]*)?$/;
 
-/** Reads a URL as Go's `url.Parse` does. Throws a GoUrlError. */
+/** Parses a URL like Go's `url.Parse`. Throws a GoUrlError. */
 export function parseGoUrl(text: string): GoUrl {
   const [url, fragment] = cut(text, "#");
   const parsed = failingAs(url, () => parse(url));
   return { ...parsed, fragment: failingAs(text, () => unescaped(fragment)) };
 }
 
-/** Refuses what Go's `url.ParseRequestURI` refuses: besides what is no URL, what is relative. Throws a GoUrlError. */
+/** Throws a GoUrlError if Go's `url.ParseRequestURI` rejects the string: in addition to invalid URLs, it rejects relative ones. */
 export function checkRequestUri(text: string): void {
   failingAs(text, () => parse(text, true));
 }
@@ -85,7 +85,7 @@ function parseHost(text: string): string {
   }
   if (!PORT.test(port)) throw new GoUrlError(`invalid port ${goQuote(port)} after host`);
   for (const [escaped, digits = ""] of text.matchAll(/%(.{0,2})/gsu)) {
-    // Hosts may only escape what is no ASCII, and the percent sign before a zone.
+    // Hosts may only escape non-ASCII bytes, and the percent sign before a zone.
     const isFine = /^[0-9a-fA-F]{2}$/.test(digits) && (digits === "25" || Number.parseInt(digits, 16) >= 0x80);
     if (!isFine) throw new GoUrlError(`invalid URL escape ${goQuote(escaped)}`);
   }
@@ -94,10 +94,10 @@ function parseHost(text: string): string {
   return text;
 }
 
-/** What may stand in a path as it is. */
+/** Matches a path whose characters need no escaping. */
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/;
 
-/** A path as it is written if it is written well, or with everything escaped that Go escapes. */
+/** Returns a path as written if it is valid, otherwise with all characters escaped that Go escapes. */
 export function escapedPath(path: string): string {
   if (VALID_PATH.test(path)) return path;
   return encodeURI(unescaped(path).toWellFormed()).replace(
@@ -106,7 +106,7 @@ export function escapedPath(path: string): string {
   );
 }
 
-/** The values of a query by name. Parts that are malformed are left out. */
+/** Returns the values of a query by name. Omits malformed parts. */
 export function queryValues(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const part of query.split("&")) {
@@ -119,7 +119,7 @@ export function queryValues(query: string): Map<string, string[]> {
   return values;
 }
 
-/** The text with its escapes read; those that are none are refused. */
+/** Decodes escapes. Throws a GoUrlError for invalid ones. */
 function unescaped(text: string): string {
   const wrong = /%(?![0-9a-fA-F]{2})[\s\S]{0,2}/.exec(text)?.[0];
   if (wrong !== undefined) throw new GoUrlError(`invalid URL escape ${goQuote(wrong)}`);

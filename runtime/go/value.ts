@@ -5,7 +5,7 @@ import { asGiven, isNotGiven } from "./source-notes.ts";
 import { goDate } from "./time.ts";
 import type { GoType } from "./types.ts";
 
-/** A value of a Go type, read from JSON: what is not there is what Go has there. */
+/** A value of a Go type, read from JSON. Absent members have the value that they have in Go. */
 export type GoValue =
   | { readonly kind: "scalar"; readonly type: GoType; readonly value: string | number | bigint | boolean }
   | {
@@ -31,7 +31,7 @@ export interface GoMember {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** `holder` is the object that holds `json`, at `key` if it is no list. */
+/** Reads a value from JSON. `holder` is the object that contains `json` at `key`, unless it is a list. */
 export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}, key = ""): GoValue {
   const value = json ?? undefined;
   switch (type.kind) {
@@ -82,7 +82,7 @@ function readSpecial(
 
 const INT_OR_STRING: GoType = { kind: "struct", name: "intstr.IntOrString", fields: () => [] };
 
-/** A number or a text, which Go keeps beside each other. */
+/** Creates an IntOrString: a struct in Go, with a field for the number and one for the string. */
 function intOrString(value: string | number): GoValue {
   const isText = typeof value === "string";
   const fields = [
@@ -93,7 +93,7 @@ function intOrString(value: string | number): GoValue {
   return { kind: "struct", type: INT_OR_STRING, fields };
 }
 
-/** As Go's `%#v` prints it. Addresses of pointers are made up. */
+/** Formats a value like Go's `%#v`. Addresses of pointers are invented. */
 export function goValueText(value: GoValue): string {
   const { name } = value.type;
   switch (value.kind) {
@@ -108,7 +108,7 @@ export function goValueText(value: GoValue): string {
       return entries === undefined ? `${name}(nil)` : `${name}{${entries.join(", ")}}`;
     }
     case "pointer":
-      // Times print themselves, pointed to or not.
+      // Times have their own notation, also behind a pointer.
       if (value.type.kind === "pointer" && isTime(value.type.to.name))
         return value.target === undefined ? "<nil>" : goValueText(value.target);
       return `(${name})(${value.target === undefined ? "nil" : "0xc000000000"})`;
@@ -117,7 +117,7 @@ export function goValueText(value: GoValue): string {
   }
 }
 
-/** Whether it is the zero value that Go has for what was not set. */
+/** Whether a value is the zero value, which Go uses for unset fields. */
 export function isZeroValue(value: GoValue): boolean {
   switch (value.kind) {
     case "scalar":
@@ -135,7 +135,7 @@ export function isZeroValue(value: GoValue): boolean {
   }
 }
 
-/** The fields of a struct, or those behind a value that JSON holds in another form. */
+/** Returns the fields of a struct, or of a value that JSON represents in a different form. */
 export function membersOf(value: Extract<GoValue, { kind: "struct" | "special" }>): readonly GoMember[] {
   if (value.kind === "struct") return value.fields;
   if (value.value === undefined) return [];

@@ -1,4 +1,4 @@
-/** A value whose text in messages is given, for those that Go prints in its own notation. */
+/** A value with a given text for messages. Used for values that Go prints in its own notation. */
 export class Verbatim {
   readonly text: string;
 
