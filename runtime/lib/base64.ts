@@ -9,15 +9,15 @@ export class Base64Error extends Error {
 
 const SOUND = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The canonical form of padded base64 text; line ends inside are ignored. Throws `Base64Error` in Go's words. */
+/** Returns the canonical form of padded base64. Ignores line ends inside. Throws `Base64Error` with Go's message. */
 export function canonicalBase64(text: string): string {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
   if (compact.length % 4 !== 0 || !SOUND.test(compact)) throw new Base64Error(problemOffset(Buffer.from(text)));
-  // Stray bits before the padding are not refused, they are dropped.
+  // Stray bits before the padding are not rejected but dropped.
   return compact.endsWith("=") ? Buffer.from(compact, "base64").toString("base64") : compact;
 }
 
-/** Byte offset of Go's error: an invalid character, padding that is misplaced or incomplete, or text after it. */
+/** Returns the byte offset of Go's error: an invalid character, misplaced or incomplete padding, or text after the padding. */
 function problemOffset(bytes: Buffer): number {
   const isLineEnd = (at: number) => bytes[at] === 10 || bytes[at] === 13;
   const skipLineEnds = (from: number) => {
@@ -41,7 +41,7 @@ function problemOffset(bytes: Buffer): number {
   return bytes.length - inGroup;
 }
 
-/** Decodes base64 for URLs without padding; line ends inside are ignored. Throws `Base64Error` in Go's words. */
+/** Decodes base64url without padding. Ignores line ends inside. Throws `Base64Error` with Go's message. */
 export function decodeRawBase64Url(text: string): Buffer {
   const compact = text.replace(/[\r\n]+/g, "");
   const stranger = compact.search(/[^A-Za-z0-9_-]/);

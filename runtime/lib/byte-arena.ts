@@ -1,13 +1,12 @@
 const FIRST_CHUNK_BYTES = 4 * 1024;
 const LARGEST_CHUNK_BYTES = 64 * 1024;
 
-/** Hands out room for bytes. */
+/** Returns a buffer of the given size. */
 export type AllocateBytes = (size: number) => Buffer;
 
 /**
- * Hands out many small buffers from few large ones, which is several times cheaper than allocating each. The price: a
- * chunk stays in memory as long as any of its buffers is held. Chunks grow with what is asked for: most kinds have few
- * objects.
+ * Returns an allocator that cuts many small buffers from few large ones, which is several times cheaper than allocating each. In return, a chunk
+ * stays in memory as long as any of its buffers is referenced. Chunks grow with demand, because most kinds have few objects.
  */
 export function newByteArena(): AllocateBytes {
   let chunk = Buffer.alloc(0);
@@ -27,11 +26,11 @@ export function newByteArena(): AllocateBytes {
   };
 }
 
-/** Hands out the same room again and again, for bytes that are needed until the next call only. */
+/** Returns an allocator that reuses the same memory, for bytes that are needed only until the next call. */
 export function newScratch(): AllocateBytes {
   let scratch = Buffer.alloc(0);
   return (size) => {
-    // One byte more, so that the bytes never fill their memory, as those that somebody owns do.
+    // One extra byte, so that the bytes never fill their memory completely, as bytes with their own memory do.
     if (scratch.length <= size) scratch = Buffer.allocUnsafeSlow(size * 2 + 1);
     return scratch.subarray(0, size);
   };

@@ -1,26 +1,26 @@
 import type { Duplex } from "node:stream";
 
-/** A message: data that JSON can hold, and bytes that it need not hold. */
+/** A message: JSON data, and bytes that JSON need not contain. */
 export interface ChannelMessage {
   readonly data: unknown;
   readonly bytes: readonly Uint8Array[];
 }
 
-/** Answers a call. What it throws is turned into data by `encodeError`. */
+/** Handles a call and returns the response. Errors that it throws are converted to data by `encodeError`. */
 export type ChannelHandler = (message: ChannelMessage) => Promise<ChannelMessage>;
 
 export interface ChannelOptions {
-  /** Turns an error of a handler into data for the caller. */
+  /** Converts an error of a handler to data for the caller. */
   readonly encodeError?: (error: unknown) => unknown;
-  /** The error that a call rejects with, from the data of `encodeError`. */
+  /** Converts the data of `encodeError` to the error with which the call rejects. */
   readonly decodeError?: (data: unknown) => Error;
-  /** How long a call waits for its response. */
+  /** Timeout of a call. */
   readonly callTimeoutMs?: number;
-  /** Called once, when the other side or the stream is gone. */
+  /** Called once, when the peer or the stream has closed. */
   readonly onClosed?: (error: Error | undefined) => void;
 }
 
-/** No response: the other side is gone, or takes too long. The call may have been carried out. */
+/** No response: the peer has closed, or the call timed out. The call may have been carried out. */
 export class ChannelError extends Error {
   readonly code = "Channel";
 }
@@ -30,7 +30,7 @@ const RESULT = 1;
 const FAILURE = 2;
 const NOTICE = 3;
 
-/** Kind, id of the call, name, data, and the lengths of the bytes that follow. */
+/** Kind, id of the call, name, data, and the lengths of the byte arrays that follow. */
 type Head = readonly [kind: number, id: number, name: string, data: unknown, lengths: readonly number[]];
 
 interface PendingCall {
@@ -40,14 +40,14 @@ interface PendingCall {
 }
 
 const PREFIX_BYTES = 8;
-/** More than any message has: the stream is broken. */
+/** No message is this large: the stream is corrupt. */
 const MAX_FRAME_BYTES = 2 ** 31;
 const CALL_TIMEOUT_MS = 60_000;
 const CHECK_MS = 1000;
 
 /**
- * Calls and notices in both directions over a stream between two processes of this program, in order. A frame is the length of the
- * whole and of its head (32 bits each, little endian), the head as JSON, and bytes.
+ * Calls and notices in both directions over a stream between two processes of this program, in order. A frame consists of its total length and
+ * the length of its head (32 bits each, little endian), the head as JSON, and bytes.
  */
 export class Channel {
   readonly #stream: Duplex;
@@ -61,7 +61,7 @@ export class Channel {
   #isClosed = false;
   #chunks: Buffer[] = [];
   #received = 0;
-  /** Bytes that the next frame needs, its prefix included; 0: not known yet. */
+  /** Number of bytes of the next frame, including its prefix. 0 if not yet known. */
   #needed = 0;
 
   constructor(stream: Duplex, options: ChannelOptions = {}) {
@@ -71,11 +71,11 @@ export class Channel {
     stream.on("error", (error) => this.#closed(error));
     stream.once("end", () => this.#closed(undefined));
     stream.once("close", () => this.#closed(undefined));
-    // One timer for all calls: most take less than a millisecond.
+    // A single timer for all calls, because most take less than a millisecond.
     this.#checking = setInterval(() => this.#endLateCalls(), CHECK_MS).unref();
   }
 
-  /** Bytes that the other side has not read yet, as far as this process holds them. */
+  /** Number of bytes in this process that the peer has not read yet. */
   get queuedBytes(): number {
     return this.#stream.writableLength;
   }
@@ -84,7 +84,7 @@ export class Channel {
     return this.#isClosed;
   }
 
-  /** Resolves when the other side has read what was sent, or is gone. */
+  /** Resolves when the peer has read all sent data, or has closed. */
   async drained(): Promise<void> {
     if (!this.#stream.writableNeedDrain || this.#isClosed) return;
     await new Promise<void>((resolve) => {
@@ -98,12 +98,12 @@ export class Channel {
     });
   }
 
-  /** Answers calls of a name. */
+  /** Registers the handler of calls with this name. */
   handle(name: string, handler: ChannelHandler): void {
     this.#handlers.set(name, handler);
   }
 
-  /** Receives notices of a name, in the order in which they were sent. */
+  /** Registers the listener for notices with this name. It receives them in the order in which they were sent. */
   listen(name: string, listener: (message: ChannelMessage) => void): void {
     this.#listeners.set(name, listener);
   }
@@ -122,14 +122,14 @@ export class Channel {
     if (!this.#isClosed) this.#send([NOTICE, 0, name, data, lengthsOf(bytes)], bytes);
   }
 
-  /** Sends what was written, and closes the stream. */
+  /** Sends pending data and closes the stream. */
   end(): void {
     if (this.#isClosed) return;
     this.#closed(undefined);
     this.#stream.end();
   }
 
-  /** Frames of one turn leave together. */
+  /** Frames of the same turn of the event loop are sent together. */
   #send(head: Head, bytes: readonly Uint8Array[]): void {
     const json = Buffer.from(JSON.stringify(head));
     const prefix = Buffer.allocUnsafe(PREFIX_BYTES + json.length);
@@ -167,14 +167,14 @@ export class Channel {
       try {
         this.#dispatch(frame);
       } catch (error) {
-        // A listener failed, or the frame is none: what follows cannot be trusted.
+        // A listener failed, or the frame is invalid. Later frames cannot be trusted.
         this.#stream.destroy(error as Error);
         return;
       }
     }
   }
 
-  /** The first chunk, which has at least so many bytes then. */
+  /** Returns the first chunk after joining chunks until it has at least this many bytes. */
   #joined(bytes: number): Buffer {
     const [first] = this.#chunks;
     if (first !== undefined && first.length >= bytes && (bytes <= PREFIX_BYTES || this.#chunks.length === 1))
@@ -221,7 +221,7 @@ export class Channel {
 
   #endLateCalls(): void {
     const now = performance.now();
-    // In the order of their deadlines.
+    // Calls are in the order of their deadlines.
     for (const [id, { deadline, reject }] of this.#calls) {
       if (deadline > now) return;
       this.#calls.delete(id);

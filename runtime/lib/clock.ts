@@ -1,24 +1,24 @@
-/** Time as an argument: everything that waits or dates takes one of these, so that tests move time by hand. */
+/** Source of time. Code that waits or creates timestamps receives a Clock as an argument, so that tests can control time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Runs `action` once after `delayMs`; the returned function cancels it. Timers never keep the process alive. */
   after(delayMs: number, action: () => void): () => void;
-  /** The same for durations: it goes on evenly when the time of the system is set. Absent: this clock. */
+  /** A clock for durations, which does not change when the system time is set. If absent, this clock is used. */
   readonly steady?: Clock;
 }
 
-/** The clock to measure durations with. */
+/** Returns the clock to measure durations with. */
 export function steadyClock(clock: Clock): Clock {
   return clock.steady ?? clock;
 }
 
-/** The longest delay of a timer; Node takes a longer one, or a negative one, for a millisecond and warns of it. */
+/** Maximum delay of a timer. For a longer or negative delay, Node uses a millisecond and prints a warning. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 function after(delayMs: number, action: () => void): () => void {
   if (delayMs > MAX_DELAY_MS) {
-    // Weeks from now: one timer after another.
+    // Longer delays use several timers in sequence.
     let cancel = after(MAX_DELAY_MS, () => {
       cancel = after(delayMs - MAX_DELAY_MS, action);
     });
@@ -35,7 +35,7 @@ export const systemClock: Clock = {
   steady: { now: () => performance.timeOrigin + performance.now(), after },
 };
 
-/** Resolves after so many milliseconds, or at once when the signal fires; never keeps the process alive. */
+/** Resolves after the delay, or immediately when the signal is aborted. Never keeps the process alive. */
 export function abortableDelay(milliseconds: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -52,12 +52,12 @@ export function abortableDelay(milliseconds: number, signal: AbortSignal, clock:
 const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 /**
- * The same as `toISOString`. With that one and `toUTCString` V8 loads names of time zones, even though it writes none of them: 0.8 MiB of
- * memory that a server without work does not need.
+ * Like `toISOString`. The first use of `toISOString` or `toUTCString` makes V8 load the names of time zones, although neither prints them: 0.8 MiB
+ * of memory that an idle server does not need.
  */
 export function isoString(date: Date): string {
   const year = date.getUTCFullYear();
-  // Other years, and no date at all, are left to it.
+  // `toISOString` handles other years and invalid dates.
   if (!(year >= 1000 && year <= 9999)) return date.toISOString();
   const day = `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
@@ -68,7 +68,7 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 let lastHttpDate = { second: 0, text: "Thu, 01 Jan 1970 00:00:00 GMT" };
 
-/** A time as HTTP writes it, `Sun, 06 Nov 1994 08:49:37 GMT`. The last one is cached. */
+/** Formats a time for HTTP headers, `Sun, 06 Nov 1994 08:49:37 GMT`. Caches the last one. */
 export function httpDate(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   if (second === lastHttpDate.second) return lastHttpDate.text;

@@ -1,7 +1,7 @@
-/** Called with each object and list that was copied, and with its copy. */
+/** Called with each copied object or list, and its copy. */
 type OnCopy = (original: object, copy: object) => void;
 
-/** A deep copy of plain JSON data (bigint included). Hostile keys stay ordinary properties. */
+/** Returns a deep copy of plain JSON data (including bigint). Hostile keys stay ordinary properties. */
 export function cloneJson<T>(value: T, onCopy?: OnCopy): T {
   return clone(value, onCopy) as T;
 }

@@ -1,8 +1,8 @@
 import type { Steps } from "./in-turns.ts";
 
 /**
- * Orders strings as their UTF-8 bytes do, which is how Kubernetes sorts keys. It differs from the `<` of JavaScript
- * only where characters outside the basic plane meet the top of that plane.
+ * Compares strings by their UTF-8 bytes, which is the order of keys in Kubernetes. It differs from JavaScript's `<` only between characters
+ * outside the basic plane and those at the end of that plane.
  */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0;
@@ -16,12 +16,12 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates, which stand for the highest code points, above the rest of the basic plane. */
+/** Moves surrogates, which represent the highest code points, above the rest of the basic plane. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Whether keys are in order, which those of stored objects nearly always are. */
+/** Whether keys are in order. Keys of stored objects nearly always are. */
 export function isSortedUtf8(keys: readonly string[]): boolean {
   for (let i = 1; i < keys.length; i++) {
     if (compareUtf8(keys[i - 1] as string, keys[i] as string) > 0) return false;
@@ -29,10 +29,10 @@ export function isSortedUtf8(keys: readonly string[]): boolean {
   return true;
 }
 
-/** Items that are sorted, or merged, in one step. */
+/** Number of items that are sorted or merged in one step. */
 const ITEMS_PER_STEP = 5000;
 
-/** `sortUtf8` of many keys, which may be interrupted. */
+/** Like `sortUtf8`, for many keys; can be interrupted. */
 export function* sortUtf8Steps(keys: string[]): Steps<string[]> {
   if (keys.length <= ITEMS_PER_STEP) return sortUtf8(keys);
   if (isSortedUtf8(keys)) return keys;
@@ -40,7 +40,7 @@ export function* sortUtf8Steps(keys: string[]): Steps<string[]> {
   return yield* sortSteps(keys, compareUtf8);
 }
 
-/** The items in order, equal ones as they were; may be interrupted: parts are sorted, then merged. */
+/** Returns the items in order. Stable. Can be interrupted: parts are sorted, then merged. */
 export function* sortSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let parts: T[][] = [];
   for (let at = 0; at < items.length; at += ITEMS_PER_STEP, yield)
@@ -63,7 +63,7 @@ function* merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => nu
   return merged;
 }
 
-/** Sorts keys in place unless they already are in order. */
+/** Sorts keys in place unless they are already in order. */
 export function sortUtf8(keys: string[]): string[] {
   return isSortedUtf8(keys) ? keys : keys.sort(compareUtf8);
 }

@@ -4,14 +4,14 @@ import type { KeyPairFiles, KeyPairInFiles, PemPair } from "./follow-key-pair.ts
 
 const INTERVAL_MS = 1000;
 
-/** A client certificate with its key, which may be replaced: the files are read again for new connections, at most once a second. */
+/** A client certificate with its key, whose files may be replaced: they are read again for new connections, at most once per second. */
 export class CurrentKeyPair {
   readonly #files: KeyPairFiles;
   #pair: PemPair;
   readonly #now: () => number;
   #readAt: number;
 
-  /** `now` is in milliseconds. */
+  /** `now` returns milliseconds. */
   constructor({ files, pair }: KeyPairInFiles, now = (): number => performance.now()) {
     this.#files = files;
     this.#pair = pair;
@@ -19,7 +19,7 @@ export class CurrentKeyPair {
     this.#readAt = now();
   }
 
-  /** The same object until the files change. The last pair remains while the files cannot be read, or only one of them is replaced. */
+  /** Returns the current pair: the same object until the files change. The last pair is kept while a file cannot be read or only one was replaced. */
   get(): PemPair {
     const now = this.#now();
     if (now - this.#readAt < INTERVAL_MS) return this.#pair;
@@ -31,7 +31,7 @@ export class CurrentKeyPair {
       createSecureContext({ cert: certificatePem, key: keyPem });
       this.#pair = { certificatePem, keyPem };
     } catch {
-      // Read again for a connection of the next second.
+      // Read again for a connection in the next second.
     }
     return this.#pair;
   }

@@ -1,4 +1,4 @@
-/** The candidate closest to what was typed, when it is close enough to be what was meant. */
+/** Returns the candidate that is closest to the typed word. Undefined if none is similar enough. */
 export function closest(typed: string, candidates: Iterable<string>): string | undefined {
   const wanted = typed.toLowerCase();
   let best: string | undefined;
@@ -13,13 +13,13 @@ export function closest(typed: string, candidates: Iterable<string>): string | u
   return best;
 }
 
-/** ` (did you mean "x"?)`, or nothing when there is no good guess. */
+/** Returns ` (did you mean "x"?)`, or an empty string if there is no good candidate. */
 export function didYouMean(typed: string, candidates: Iterable<string>): string {
   const guess = closest(typed, candidates);
   return guess === undefined ? "" : ` (did you mean "${guess}"?)`;
 }
 
-/** The same for `group/version`, where groups may also be named by their first word: `rbac/v1`. */
+/** Like `didYouMean`, for `group/version`. Groups may be abbreviated to their first label: `rbac/v1`. */
 export function didYouMeanVersion(typed: string, versions: readonly string[]): string {
   const group = typed.slice(0, Math.max(0, typed.lastIndexOf("/")));
   const ofGroup = versions.filter((version) => group !== "" && version.startsWith(`${group}.`));
@@ -28,7 +28,7 @@ export function didYouMeanVersion(typed: string, versions: readonly string[]): s
   return guess === undefined ? "" : ` (did you mean "${guess}"?)`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; stops counting at `limit`. */
+/** Number of insertions, deletions, replacements and swaps of adjacent characters between two words. Stops counting at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

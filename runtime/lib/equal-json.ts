@@ -1,7 +1,7 @@
 import type { Steps } from "./in-turns.ts";
 import { isJsonObject, keysOf, MEMBERS_PER_STEP } from "./json-object.ts";
 
-/** Whether two plain JSON values are equal; the order of keys does not matter, nor does `undefined` for absent. */
+/** Whether two plain JSON values are equal. Ignores the order of keys; a member with the value `undefined` is equivalent to an absent one. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) {
     return true;
@@ -15,7 +15,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return equalObjects(a as Record<string, unknown>, b as Record<string, unknown>);
 }
 
-/** `equalJson` of large objects; may be interrupted between members of the upper levels. */
+/** Like `equalJson`, for large objects. Can be interrupted between members of the upper levels. */
 export function* equalJsonSteps(a: unknown, b: unknown, depth = 0): Steps<boolean> {
   if (a === b || depth > 3 || !isJsonObject(a) || !isJsonObject(b)) return equalJson(a, b);
   const keys = keysOf(a);
@@ -37,7 +37,7 @@ export function* equalJsonSteps(a: unknown, b: unknown, depth = 0): Steps<boolea
   return unshared === 0;
 }
 
-/** Numbers beyond 64 bits are fractions to Go, however they were written. */
+/** Numbers beyond 64 bits are floats to Go, regardless of their notation. */
 function isLargeAndEqual(a: unknown, b: unknown): boolean {
   return typeof a === "bigint" && typeof b === "number" && Number(a) === b;
 }
@@ -54,14 +54,14 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/** Makes nothing on its way: it walks whole objects, several times in a request. */
+/** Allocates no memory: it traverses whole objects, several times per request. */
 function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   let unshared = 0;
   for (const key in b) if (b[key] !== undefined) unshared++;
   for (const key in a) {
     const value = a[key];
     if (value === undefined) continue;
-    // What is inherited equals no JSON value.
+    // An inherited property is not equal to any JSON value.
     const other = b[key];
     if (value !== other && !(Object.hasOwn(b, key) && equalJson(value, other))) return false;
     unshared--;

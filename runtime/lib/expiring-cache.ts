@@ -20,7 +20,7 @@ export class ExpiringCache<T> {
     if (entry === undefined) return undefined;
     this.#entries.delete(key);
     const now = this.#clock.now();
-    // Before `since`, the time was set back: how old the value is is not known any more.
+    // If `since` is in the future, the system time was set back, and the age of the value is unknown.
     if (entry.until <= now || entry.since > now) return undefined;
     this.#entries.set(key, entry);
     return entry.value;

@@ -1,7 +1,7 @@
-/** What came first leaves first. Each step takes constant time on average, whatever waits: `Array.shift()` and the first entry of a Map do not. */
+/** A queue. Each operation takes constant time on average, regardless of its length; `Array.shift()` and the first entry of a Map do not. */
 export class Fifo<T> {
   #items: T[] = [];
-  /** The first that has not left. */
+  /** Index of the first item that was not removed. */
   #head = 0;
 
   get length(): number {

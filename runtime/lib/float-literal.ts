@@ -1,6 +1,6 @@
 /**
- * A JSON number written with a fraction or an exponent whose value is whole (`1.0`, `1e2`) or out of range (`1e400`). Go
- * refuses such a literal where an integer is declared, so the parser keeps the text for the decoder to judge. JSON.stringify prints its value.
+ * A JSON number with a fraction or exponent whose value is whole (`1.0`, `1e2`) or out of range (`1e400`). Go rejects such a literal for an
+ * integer, so the parser keeps its text for the decoder. JSON.stringify prints its value.
  */
 export class FloatLiteral extends Number {
   readonly text: string;
@@ -11,7 +11,7 @@ export class FloatLiteral extends Number {
   }
 }
 
-/** A number that no double can hold, where Go would make one of it. */
+/** Thrown for a number beyond the range of a double, where Go would convert it to one. */
 export class FloatRangeError extends Error {
   readonly code = "FloatRange";
 
@@ -21,22 +21,19 @@ export class FloatRangeError extends Error {
   }
 }
 
-/** A number as errors show it: a very long one is truncated. */
+/** Formats a number for errors. Very long ones are truncated. */
 export function shownNumber(number: string): string {
   return number.length > 400 ? `${number.slice(0, 40)}...` : number;
 }
 
-/** The number a literal stands for. Throws `FloatRangeError`. */
+/** Returns the value of a literal. Throws `FloatRangeError`. */
 export function finiteNumber(literal: FloatLiteral): number {
   const value = literal.valueOf();
   if (!Number.isFinite(value)) throw new FloatRangeError(literal.text);
   return value;
 }
 
-/**
- * The value with every float literal replaced by the plain number it stands for: itself where it holds none. Throws
- * `FloatRangeError`.
- */
+/** Returns a value with every float literal replaced by a plain number, or the value itself if it contains none. Throws `FloatRangeError`. */
 export function withoutFloatLiterals(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof FloatLiteral) return finiteNumber(value);

@@ -3,15 +3,15 @@ import { readFile, unwatchFile, watchFile } from "node:fs";
 const INTERVAL_MS = 1000;
 
 export interface FileChanges {
-  /** What the file holds now; never twice the same in a row. */
+  /** Called with the new content of the file. Never called twice in a row with the same content. */
   changed(text: string): void;
-  /** It cannot be read at the moment. */
+  /** Called if the file cannot be read at the moment. */
   failed(error: Error): void;
 }
 
 /**
- * Follows the contents of a file until the returned function is called. The file is looked at now and then rather than
- * watched: mounted files are replaced by renaming a link, of which watches of the file itself see nothing.
+ * Follows the content of a file until the returned function is called. The file is read periodically instead of watched: mounted files are
+ * replaced by renaming a link, which watches of the file itself do not detect.
  */
 export function followFile(path: string, known: string, changes: FileChanges, intervalMs = INTERVAL_MS): () => void {
   let current = known;

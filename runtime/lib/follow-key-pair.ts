@@ -13,16 +13,16 @@ export interface PemPair {
   readonly keyPem: string;
 }
 
-/** A certificate and its key as flags name them, and as they were at the start. */
+/** The files of a certificate and its key, as set by flags, and their content at startup. */
 export interface KeyPairInFiles {
   readonly files: KeyPairFiles;
   readonly pair: PemPair;
 }
 
 export interface PairChanges {
-  /** What the files hold now, if it is a certificate with its key. */
+  /** Called with the new content of the files, if it is a certificate with its key. */
   changed(pair: PemPair): void;
-  /** A file cannot be read, or the two do not belong together: only one of them may have been replaced yet. */
+  /** Called if a file cannot be read, or if certificate and key do not match, because only one of them may have been replaced so far. */
   failed(error: Error): void;
 }
 

@@ -1,17 +1,17 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 
-/** How long one piece of work may hold the event loop before other events are handled. */
+/** Maximum time that one task may hold the event loop before other events are handled, in milliseconds. */
 export const SLICE_MS = 8;
 
-/** Work that was interrupted and waits for a turn, oldest first. */
+/** Interrupted tasks that wait for a turn, oldest first. */
 const waiting: (() => void)[] = [];
-/** Most works that are resumed in one turn. */
+/** Maximum number of tasks that are resumed in one turn. */
 const MOST_RESUMED = 64;
 let isDriven = false;
-/** When the slice of this turn ends. All interrupted works share it, so that many large requests hold the event loop no longer than one. */
+/** End of the slice of this turn. All interrupted tasks share it, so that many large requests hold the event loop no longer than one. */
 let sliceEnd = 0;
 
-/** Resolves in a later turn of the event loop, when the slice of interrupted works has time. */
+/** Resolves in a later turn of the event loop in which the slice for interrupted tasks has time left. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -22,7 +22,7 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** Runs before the works of its turn, and asks for the next turn. */
+/** Runs before the tasks of its turn, and requests the next turn. */
 function beginTurn(): void {
   sliceEnd = performance.now() + SLICE_MS;
   isDriven = waiting.length > 0;
@@ -31,18 +31,21 @@ function beginTurn(): void {
   for (let i = Math.min(waiting.length, MOST_RESUMED); i > 0; i--) setImmediate(resumeOldest);
 }
 
-/** Node runs what the promise resolves before it calls the next of these: each work is done with its part by then. */
+/**
+ * Resumes the oldest task if the slice has time left. Node runs the resolved promise before the next immediate, so the task has completed its part
+ * by then.
+ */
 function resumeOldest(): void {
   if (performance.now() < sliceEnd) waiting.shift()?.();
 }
 
-/** Work that may be interrupted wherever it yields. */
+/** A task that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** The same, and where it yields a promise it goes on once that is resolved. */
+/** Like `Steps`. If it yields a promise, it continues after that promise is resolved. */
 export type WaitingSteps<T> = Generator<Promise<void> | undefined, T, void>;
 
-/** Does the work in slices, and lets the event loop handle other events between them. */
+/** Runs a task in slices. The event loop handles other events between them. */
 export async function inTurns<T>(steps: Steps<T> | WaitingSteps<T>): Promise<T> {
   for (let end = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
@@ -55,8 +58,8 @@ export async function inTurns<T>(steps: Steps<T> | WaitingSteps<T>): Promise<T> 
 }
 
 /**
- * Does the work at once if it is short, and otherwise goes on in later turns: then it returns a promise, and calls `interrupted` before
- * anything else can happen.
+ * Runs a task synchronously if it is short. Otherwise continues in later turns and returns a promise; it then calls `interrupted` before any other
+ * code can run.
  */
 export function inTurnsIfLong<T>(steps: Steps<T> | WaitingSteps<T>, interrupted?: () => void): T | Promise<T> {
   const end = performance.now() + SLICE_MS;
@@ -72,23 +75,23 @@ export function inTurnsIfLong<T>(steps: Steps<T> | WaitingSteps<T>, interrupted?
 }
 
 /**
- * Size of a JSON document from which work on the object in it is divided into several turns: each step may take long. The work on
- * smaller objects is not divided.
+ * Minimum size of a JSON document whose object is processed in several turns, because each step may take long. Work on smaller objects is not
+ * divided.
  */
 export const LARGE_BYTES = 128 * 1024;
 
 /**
- * After a step of a request that began at a time of `performance.now()`: a promise for a later turn of the event loop if the step
- * took long, as it does for large objects; undefined otherwise, so that ordinary requests do not wait.
+ * Call it after a step of a request, with the time (`performance.now()`) at which the step began. Returns a promise for a later turn of the event
+ * loop if the step took long, as for large objects. Returns undefined otherwise, so that ordinary requests are not delayed.
  */
 export function restAfter(began: number): Promise<void> | undefined {
   return performance.now() - began < SLICE_MS ? undefined : rest();
 }
 
-/** When the first of many short works of this turn began; undefined if none has. */
+/** Start time of the first of many short tasks in this turn. Undefined if there was none. */
 let othersBegan: number | undefined;
 
-/** Before one of many works that are short, and wait for nothing: a promise for a later turn if those before it took long together. */
+/** Call it before one of many short, synchronous tasks. Returns a promise for a later turn if the preceding ones took long in total. */
 export function restAfterOthers(): Promise<void> | undefined {
   if (othersBegan !== undefined) return restAfter(othersBegan);
   othersBegan = performance.now();
@@ -98,13 +101,13 @@ export function restAfterOthers(): Promise<void> | undefined {
   return undefined;
 }
 
-/** Resolves in a later turn. What waits for the first of two is still part of the turn that began with input of a peer. */
+/** Resolves in a later turn. Two turns are needed: the first one may still be part of the turn that began with input from a peer. */
 export async function rest(): Promise<void> {
   await nextRound();
   await nextTurn();
 }
 
-/** Maps a list, and rests whenever items together took long. */
+/** Maps a list, and pauses whenever the items since the last pause took long. */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R | Promise<R>): Promise<R[]> {
   const mapped: R[] = [];
   let began = performance.now();
@@ -119,7 +122,7 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R 
   return mapped;
 }
 
-/** Loads modules, each after those that it imports, one a turn: Node loads a module and all that it imports at once. */
+/** Loads modules one per turn; each must precede those that import it. Node loads a module and all its imports in a single turn. */
 export async function loadInTurns(modules: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const load of modules) {
     await load();
@@ -127,7 +130,7 @@ export async function loadInTurns(modules: readonly (() => Promise<unknown>)[]):
   }
 }
 
-/** Does the work without interruption. */
+/** Runs a task without interruption. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,6 +1,6 @@
 /**
- * Bytes that arrive in pieces. They are copied together at once: a peer may send a megabyte in pieces of one byte, and a piece takes hundreds of
- * bytes, or keeps all that it arrived with.
+ * Joins bytes that arrive in pieces. They are copied immediately: a peer may send a megabyte in pieces of one byte, and each piece takes hundreds
+ * of bytes, or keeps the whole buffer in memory with which it arrived.
  */
 export class JoinedBytes {
   #bytes: Buffer = Buffer.alloc(0);
@@ -21,7 +21,7 @@ export class JoinedBytes {
     this.#length = length;
   }
 
-  /** All bytes so far. */
+  /** Returns all bytes so far. */
   joined(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -4,7 +4,7 @@ export type LogLevel = "info" | "warn" | "error";
 export type Log = (level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 export type LogFormat = "text" | "json";
 
-/** Writes JSON, or lines to read: with the time of day on a terminal, with date and time elsewhere. */
+/** Creates a log that writes JSON or readable lines. On a terminal, lines begin with the time of day, otherwise with date and time. */
 export function createLog(
   stream: Pick<NodeJS.WriteStream, "write"> & { readonly isTTY?: boolean },
   now: () => Date,

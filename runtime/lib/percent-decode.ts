@@ -1,4 +1,4 @@
-/** The bytes of a text with `%XX` in it; characters stand for one byte each. Undefined where an escape is broken. */
+/** Decodes `%XX` escapes to bytes. Each other character is one byte. Undefined if an escape is invalid. */
 export function percentDecode(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "latin1");
   let length = 0;

@@ -1,4 +1,4 @@
-/** Whether two values are known to have the same JSON: also the order of keys counts, and only plain objects are compared. */
+/** Whether two values certainly have the same JSON. The order of keys matters, and only plain objects are compared. */
 export function printsAlike(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

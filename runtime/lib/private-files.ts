@@ -21,7 +21,7 @@ import { dirname, resolve } from "node:path";
 
 /** Mode of every file the server writes. */
 export const PRIVATE_FILE = 0o600;
-/** Mode of every directory the server makes. */
+/** Mode of every directory that the server creates. */
 const PRIVATE_DIRECTORY = 0o700;
 
 const OTHERS = 0o077;
@@ -29,12 +29,12 @@ const WRITABLE_BY_ALL = 0o002;
 const READABLE_BY_ALL = 0o004;
 const ROOT = 0;
 
-/** A file or directory that is not safe to keep secrets in. The message says what to do. */
+/** A file or directory that is not safe for secrets. The message says how to correct it. */
 export class UnsafeFileError extends Error {
   readonly code = "UnsafeFile";
 }
 
-/** Contents of a file, undefined if there is none. */
+/** Returns the content of a file, or undefined if it does not exist. */
 export function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -45,8 +45,8 @@ export function readIfPresent(path: string): string | undefined {
 }
 
 /**
- * Writes a file that only its owner may read; a reader sees the old or the new contents, never half of them. A symbolic link of that
- * name is replaced, not followed, and the temporary file is always a new one.
+ * Writes a file that only its owner may read, atomically: a reader sees either the old or the new content. A symbolic link of that name is
+ * replaced, not followed, and the temporary file is always a new one.
  */
 export function writePrivately(path: string, contents: string): void {
   const temporary = `${path}.${randomUUID()}.new`;
@@ -59,27 +59,30 @@ export function writePrivately(path: string, contents: string): void {
   }
 }
 
-/** Makes an empty file of mode 0600 whatever the umask, or tightens the one that is there. Throws an UnsafeFileError for a file that is not ours. */
+/**
+ * Creates an empty file with mode 0600, whatever the umask, or restricts the mode of an existing one. Throws an UnsafeFileError for a file of
+ * another user.
+ */
 export function claimFile(path: string): void {
   tightenFile(path, constants.O_RDWR | constants.O_CREAT);
 }
 
-/** Tightens a file that holds a secret, if there is one. Throws an UnsafeFileError for a file that belongs to another user. */
+/** Restricts the mode of a file with a secret, if it exists. Throws an UnsafeFileError for a file of another user. */
 export function tightenIfPresent(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // A link in a directory that only its owner writes, such as a mounted Secret, was put there by that owner.
+  // A link in a directory that only its owner can write to, such as a mounted Secret, was created by that owner.
   if (found === undefined || (found.isSymbolicLink() && !isInSharedDirectory(path))) return;
   if ((found.mode & OTHERS) !== 0 || !found.isFile() || isForeign(found)) tightenFile(path, constants.O_RDONLY);
 }
 
-/** A warning for the log if other users of the machine can read a file with secrets that this server did not write; undefined if not. */
+/** Returns a warning if other users of the machine can read a file with secrets that this server did not write, otherwise undefined. */
 export function readableByOthers(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & READABLE_BY_ALL) === 0) return undefined;
   return `${path} has mode ${(stats.mode & 0o7777).toString(8).padStart(4, "0")}, readable by every user of this machine`;
 }
 
-/** Throws an UnsafeFileError for a symbolic link, or a file of another user, in a directory where every user can put one. */
+/** Throws an UnsafeFileError for a symbolic link, or a file of another user, in a directory in which every user can create files. */
 export function refusePlanted(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || !(found.isSymbolicLink() || isForeign(found)) || !isInSharedDirectory(path)) return;
@@ -100,7 +103,7 @@ function tightenFile(path: string, flags: number): void {
   }
 }
 
-/** Changes the mode of a file; on a read-only file system it keeps the mode that the mount gave it. */
+/** Changes the mode of a file. On a read-only file system, the file keeps the mode of the mount. */
 function changeMode(file: number, mode: number): void {
   try {
     fchmodSync(file, mode);
@@ -123,13 +126,13 @@ function openUnlinked(path: string, flags: number): number {
   }
 }
 
-/** Whether something belongs to another user than this process runs as. Never where the system has no users. */
+/** Whether a file belongs to another user than that of this process. Always false if the system has no users. */
 export function isForeign({ uid }: Pick<Stats, "uid">): boolean {
   const me = process.geteuid?.();
   return me !== undefined && uid !== me;
 }
 
-/** `belongs to user 1000, and this process runs as user 0: …` */
+/** Returns `belongs to user 1000, and this process runs as user 0: …`. */
 function ownerText({ uid }: Pick<Stats, "uid">): string {
   return `belongs to user ${uid}, and this process runs as user ${process.geteuid?.()}: run it as that user, or change the owner`;
 }
@@ -139,8 +142,8 @@ function isInSharedDirectory(path: string): boolean {
 }
 
 /**
- * Makes a directory that only its owner reads, and those above it. Node's own way never returns where the system makes no
- * directories. Throws the error of the system, and `ENOTDIR` for something else of that name.
+ * Creates a directory that only its owner can read, and its parents. Node's own recursive option never returns if the system cannot create
+ * directories. Throws the error of the system, and `ENOTDIR` if something else has that name.
  */
 export function makeDirectory(directory: string): void {
   make(resolve(directory));
@@ -153,7 +156,7 @@ function make(directory: string): void {
   }
   make(dirname(directory));
   mkdirSync(directory, { mode: PRIVATE_DIRECTORY });
-  // A umask may have taken the owner's own rights away, and a parent's setgid bit or ACL may have added some.
+  // The umask may have removed rights of the owner, and a parent's setgid bit or ACL may have added some.
   chmodSync(directory, PRIVATE_DIRECTORY);
 }
 
@@ -162,9 +165,9 @@ function notADirectory(path: string): NodeJS.ErrnoException {
 }
 
 /**
- * Makes a directory for secrets, mode 0700 whatever the umask, or takes the one that is there. One that other users can open is
- * tightened where it holds nothing but files of this server (`isOurs`); where it holds other files too, it keeps its mode, for other
- * programs may need it. Throws an UnsafeFileError for one that belongs to another user; root's is taken, as in a container's volume.
+ * Creates a directory for secrets with mode 0700, whatever the umask, or takes an existing one. If other users can open an existing one, its
+ * mode is restricted if it contains only files of this server (`isOurs`); otherwise the mode is kept, because other programs may need it.
+ * Throws an UnsafeFileError if it belongs to another user. A directory of root is accepted, as in a container's volume.
  */
 export function claimDirectory(directory: string, isOurs: (name: string) => boolean): void {
   refusePlanted(directory);
@@ -175,12 +178,12 @@ export function claimDirectory(directory: string, isOurs: (name: string) => bool
   try {
     chmodSync(directory, PRIVATE_DIRECTORY);
   } catch (error) {
-    // A read-only file system: the mount decides the mode.
+    // On a read-only file system, the mount determines the mode.
     if ((error as NodeJS.ErrnoException).code !== "EROFS") throw error;
   }
 }
 
-/** Why a directory is not safe from other users of the machine, for the log; undefined if it is. */
+/** Returns a warning if other users of the machine can write to a directory, otherwise undefined. */
 export function sharedDirectoryWarning(directory: string): string | undefined {
   const stats = statSync(directory, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & WRITABLE_BY_ALL) === 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** How far something is, or was when it was done. */
+/** Progress of a task, or its result when it is done. */
 export interface Progress {
   readonly count: number;
   readonly milliseconds: number;
@@ -9,7 +9,7 @@ export interface Progress {
 
 const PATIENCE_MS = 1000;
 
-/** Reports work that takes longer than a second: its progress once a second, and its end. Reports nothing for shorter work. */
+/** Reports tasks that take longer than a second: their progress once per second, and their end. Does not report shorter ones. */
 export class SlowProgress {
   readonly #tell: (progress: Progress) => void;
   readonly #clock: Pick<Clock, "now">;

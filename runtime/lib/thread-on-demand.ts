@@ -9,21 +9,21 @@ interface Waiting<Job, Outcome> {
 }
 
 export interface ThreadOptions {
-  /** What the thread does, for the error if it ends: `reads YAML`. */
+  /** Description of the thread for the error if it ends, such as `reads YAML`. */
   readonly purpose: string;
-  /** Idle time after which it ends. */
+  /** Idle time in milliseconds after which the thread ends. */
   readonly keptMs: number;
-  /** Starts a script that answers each message with one message. It names the script itself, so that the bundler finds it. */
+  /** Starts a script that responds to each message with one message. The caller names the script, so that the bundler finds it. */
   readonly start: (Worker: WorkerClass) => Worker;
 }
 
 /**
- * A thread that is started for the first job and ends when it has been idle. It does one job after another, because each thread takes 20 MiB. A
- * job that ends the thread is the only one that fails: the next one gets a new thread.
+ * A thread that is started for the first job and ends after an idle time. Jobs run one after another in a single thread, because each thread takes
+ * 20 MiB. If the thread ends during a job, only that job fails: the next one gets a new thread.
  */
 export class ThreadOnDemand<Job, Outcome> {
   readonly #options: ThreadOptions;
-  /** The first one is under way. */
+  /** Jobs in order. The first one is in progress. */
   readonly #jobs: Waiting<Job, Outcome>[] = [];
   #worker: Worker | undefined;
   #ending: NodeJS.Timeout | undefined;

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A part of a trace that is under way. */
+/** A span of a trace that has not ended. */
 export interface OpenSpan {
-  /** For the header of requests that belong to it. */
+  /** Value of the header `traceparent` for requests that belong to the span. */
   readonly traceparent: string;
   child(name: string, attributes: SpanAttributes): OpenSpan;
   fail(error: unknown): void;
@@ -13,17 +13,17 @@ export interface OpenSpan {
 
 const active = new AsyncLocalStorage<OpenSpan>();
 
-/** The header `traceparent` of requests to other servers; undefined outside of a trace. */
+/** Returns the header `traceparent` for requests to other servers. Undefined outside of a trace. */
 export function currentTraceparent(): string | undefined {
   return active.getStore()?.traceparent;
 }
 
-/** Does the work within a span that its caller ends. */
+/** Runs `work` within a span, which the caller ends. */
 export function withSpan<T>(span: OpenSpan, work: () => T): T {
   return active.run(span, work);
 }
 
-/** Does the work within a span of its own, if the request is traced. */
+/** Runs `work` within a new span, if the request is traced. */
 export function inSpan<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
   const parent = active.getStore();
   if (parent === undefined) return work();

@@ -1,18 +1,18 @@
 import type { Log } from "./log.ts";
 
-/** Where an error came from: a request, a timer, a promise that nothing awaits. */
+/** Called with an unexpected error and its source: a request, a timer, a promise that is not awaited. */
 export type OnUnexpected = (source: string, error: unknown) => void;
 
 export interface UnexpectedErrorParts {
   readonly log: Log;
-  /** Counts every one of them. */
+  /** Counts each error. */
   readonly count: (source: string) => void;
   readonly monotonic: () => number;
 }
 
-/** Errors that look the same are logged once in this time, with the number of those that were left out. */
+/** Similar errors are logged at most once in this time, with the number of suppressed ones. */
 const QUIET_MS = 1000;
-/** Most kinds of errors that are told apart. */
+/** Maximum number of kinds of errors that are distinguished. */
 const MAX_KINDS = 100;
 
 interface Repeated {
@@ -21,8 +21,8 @@ interface Repeated {
 }
 
 /**
- * Handles unexpected errors: each is counted, and logged with its stack, not so often that a peer that causes them
- * on purpose can flood the log.
+ * Creates a handler of unexpected errors. Each is counted. Errors are logged with their stack, at a limited rate, so that a peer that causes them
+ * on purpose cannot flood the log.
  */
 export function createUnexpectedErrors({ log, count, monotonic }: UnexpectedErrorParts): OnUnexpected {
   const kinds = new Map<string, Repeated>();
@@ -47,7 +47,7 @@ export function createUnexpectedErrors({ log, count, monotonic }: UnexpectedErro
   };
 }
 
-/** The place it was thrown at: messages may hold what a peer sent. */
+/** Distinguishes errors by the location that threw them, because messages may contain data from a peer. */
 function kindOf(source: string, error: unknown): string {
   if (!(error instanceof Error)) return source;
   const at = /^ +at .*/m.exec(error.stack ?? "")?.[0] ?? "";

@@ -1,4 +1,4 @@
-/** What a promise resolves to; rejects with the reason of the signal if that fires before. The work behind the promise goes on. */
+/** Resolves like the promise. Rejects with the reason of the signal if that is aborted first; the work behind the promise continues. */
 export function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
   if (!(value instanceof Promise) || signal === undefined) return value;
   return new Promise<T>((resolve, reject) => {

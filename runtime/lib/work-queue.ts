@@ -2,9 +2,9 @@ import { Fifo } from "./fifo.ts";
 import { restAfterOthers } from "./in-turns.ts";
 
 export interface WorkQueueOptions {
-  /** Resolves after so many milliseconds, or at once when the signal fires. */
+  /** Resolves after the delay, or immediately when the signal is aborted. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Called with each failure; the key is retried. */
+  /** Called with each failure. The key is retried. */
   readonly onProblem?: (key: string, problem: unknown) => void;
   readonly concurrency?: number;
   readonly observer?: QueueObserver | undefined;
@@ -12,7 +12,7 @@ export interface WorkQueueOptions {
 
 /** Counts what a queue does. */
 export interface QueueObserver {
-  /** Called once: the state of the queue, for gauges. Times are those of `performance.now()`. */
+  /** Called once with the state of the queue, for gauges. Times are those of `performance.now()`. */
   watch(queue: { depth(): number; startTimes(): readonly number[] }): void;
   added(): void;
   retried(): void;
@@ -24,21 +24,21 @@ const FIRST_RETRY = 50;
 const LAST_RETRY = 30_000;
 
 /**
- * Processes keys, each at most once at a time: a key added while it waits is not added twice, one added while it is processed is
- * processed again. A key that fails, or whose work returns a number of milliseconds, is processed again later.
+ * Processes keys, each at most once at a time. Adding a key that is waiting has no effect; a key that is added while it is processed is processed
+ * again. A key whose processing fails, or returns a number of milliseconds, is processed again later.
  */
 export class WorkQueue {
   readonly #work: (key: string) => Promise<number | undefined>;
   readonly #options: WorkQueueOptions;
-  /** With the time at which they were added. */
+  /** Waiting keys, with the time at which they were added. */
   readonly #waiting = new Map<string, number>();
-  /** The same keys in the order of their turns. */
+  /** The same keys in processing order. */
   readonly #turns = new Fifo<string>();
-  /** With the time at which their processing began. */
+  /** Keys that are being processed, with their start time. */
   readonly #active = new Map<string, number>();
   readonly #again = new Set<string>();
   readonly #failures = new Map<string, number>();
-  /** Delayed keys, each with its last delay. */
+  /** Delayed keys, each with an identifier of its last delay. */
   readonly #delayed = new Map<string, symbol>();
   readonly #stop = new AbortController();
   #idle: (() => void)[] = [];
@@ -58,7 +58,7 @@ export class WorkQueue {
     this.#pump();
   }
 
-  /** Stops the queue: no more work begins; resolves when running work is done. */
+  /** Stops the queue. No further processing begins; resolves when running processing has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#waiting.clear();
@@ -97,7 +97,7 @@ export class WorkQueue {
   async #run(key: string, began: number): Promise<void> {
     let later: number | undefined;
     try {
-      // Begin later, so that a burst of changes is seen as one: in another turn of the event loop if those before took long.
+      // Delayed, so that a burst of changes is processed as one: in another turn of the event loop if preceding keys took long.
       await restAfterOthers();
       later = await this.#work(key);
       this.#failures.delete(key);
