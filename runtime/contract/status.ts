@@ -76,7 +76,7 @@ export class EarlyFailure extends StatusError {
   }
 }
 
-/** A rejection because the server, or the user's share of it, is overloaded. The response is plain text, with the seconds to wait in Retry-After. */
+/** A rejection because there are too many requests, in total or of one user. The response is plain text; Retry-After contains the seconds to wait. */
 export class TooBusy extends StatusError {
   constructor(message: string, retryAfterSeconds: number) {
     super({
