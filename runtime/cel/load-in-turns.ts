@@ -20,7 +20,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
 
 let loaded: Promise<void> | undefined;
 
-/** Loads the CEL compiler in several turns of the event loop: at once it would take 0.2 s. */
+/** Loads the CEL compiler in several turns of the event loop. In a single turn it would take 0.2 s. */
 export function loadCelInTurns(): Promise<void> {
   loaded ??= loadInTurns(PARTS);
   return loaded;

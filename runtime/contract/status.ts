@@ -76,7 +76,7 @@ export class EarlyFailure extends StatusError {
   }
 }
 
-/** A rejection because there are too many requests, in total or of one user. The response is plain text; Retry-After contains the seconds to wait. */
+/** A rejection because of too many requests, in total or by one user. The response is plain text, with the seconds to wait in Retry-After. */
 export class TooBusy extends StatusError {
   constructor(message: string, retryAfterSeconds: number) {
     super({

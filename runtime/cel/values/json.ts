@@ -47,7 +47,7 @@ export function asBytes(value: unknown): unknown {
 }
 
 const MINUTE = 60_000_000_000n;
-/** Names of units. The last name of each is a prefix: `min`, `minutes`. */
+/** Names of units. The last name of each may be continued: `min` also matches `minutes`. */
 const UNITS: readonly [names: readonly string[], nanos: bigint][] = [
   [["ns", "nano"], 1n],
   [["us", "µs", "micro"], 1_000n],
@@ -80,7 +80,7 @@ function durationInWords(text: string): Duration | undefined {
 
 const plain = new WeakMap<CelType, boolean>();
 
-/** Whether values of a static type are the same thing when their type is dyn. */
+/** Whether values of a static type have the same representation as values whose type is dyn. */
 export function isSelfDescribing(type: CelType): boolean {
   const known = plain.get(type);
   if (known !== undefined) return known;
@@ -110,7 +110,7 @@ function computeSelfDescribing(type: CelType): boolean {
   }
 }
 
-/** A value of a static type as it must be where its type is dyn. Most are returned as they are. */
+/** Converts a value of a static type to its representation as a dyn value. Most values stay unchanged. */
 export function toDynamic(value: unknown, type: CelType): unknown {
   if (isSelfDescribing(type)) return value;
   switch (type.kind) {
@@ -145,7 +145,7 @@ function dynamicStruct(object: AnyMap, struct: StructType): PlainObject {
   return copy;
 }
 
-/** A value whose type was dyn as it must be where its static type is known: the box of a double goes. */
+/** Converts a dyn value to its representation with a known static type: unboxes doubles. */
 export function fromDynamic(value: unknown): unknown {
   return value instanceof Double ? value.value : value;
 }

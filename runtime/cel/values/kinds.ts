@@ -3,7 +3,7 @@ import { type AnyMap, isMap, mapGet, mapKeys, OpaqueValue, Optional, TypeValue }
 import { Double, Uint } from "./numbers.ts";
 import { Duration, Timestamp } from "./time.ts";
 
-/** The kinds of values whose static type is dyn, told apart at run time. */
+/** The kinds of values whose static type is dyn, as distinguished at run time. */
 export type ValueKind =
   | "bool"
   | "int"
@@ -49,14 +49,14 @@ function kindOfObject(value: object): ValueKind {
   return isMap(value) ? "map" : "unknown";
 }
 
-/** The names types have as values, where these differ from the way types are written. */
+/** Names of types as values, if they differ from the notation of the types. */
 const TYPE_NAMES: Partial<Record<ValueKind, string>> = {
   null: "null_type",
   timestamp: "google.protobuf.Timestamp",
   duration: "google.protobuf.Duration",
 };
 
-/** The name of the type of a value whose static type is dyn. */
+/** Returns the name of the type of a value whose static type is dyn. */
 export function typeNameOf(value: unknown): string {
   if (value instanceof Optional) return "optional_type";
   if (value instanceof OpaqueValue) return value.typeName;
@@ -64,13 +64,13 @@ export function typeNameOf(value: unknown): string {
   return TYPE_NAMES[kind] ?? kind;
 }
 
-/** The name a static type has as a value. */
+/** Returns the name of a static type as a value. */
 export function typeNameOfType(type: CelType): string {
   if (type.kind === "struct" || type.kind === "opaque") return type.name;
   return TYPE_NAMES[type.kind as ValueKind] ?? type.kind;
 }
 
-/** Whether a value whose static type is dyn fits a parameter. Of a list or map, the first element is looked at. */
+/** Whether a value whose static type is dyn matches a parameter. Of a list or map, only the first element is checked. */
 export function fits(value: unknown, type: CelType): boolean {
   switch (type.kind) {
     case "dyn":
@@ -98,7 +98,7 @@ function firstEntryFits(map: AnyMap, { key, value }: MapType): boolean {
 
 const isAnything = ({ kind }: CelType): boolean => kind === "dyn" || kind === "param";
 
-/** What Go calls the values of a type, in the one message that shows it. */
+/** Names of the Go types of values, for the only message that contains them. */
 const GO_NAMES: Partial<Record<ValueKind, string>> = {
   bool: "types.Bool",
   int: "types.Int",

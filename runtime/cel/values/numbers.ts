@@ -2,10 +2,9 @@ import { goFloat } from "../../go/float.ts";
 import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
 
 /**
- * Numbers at run time. An int is a JavaScript number while it is exact as one and a bigint beyond 2^53, so that the
- * usual small numbers cost nothing and the large ones lose nothing. A uint is always a `Uint`. A double is a number
- * where its static type says so; where the type is dyn, a whole-valued double is boxed as `Double`, because there a
- * plain whole number is an int.
+ * Numbers at run time. An int is a JavaScript number if that is exact, and a bigint beyond 2^53, so that ordinary numbers are fast and large ones
+ * stay exact. A uint is always a `Uint`. A double is a number if its static type is known; if the type is dyn, a whole-valued double is
+ * boxed as `Double`, because a plain whole number is an int there.
  */
 export type Int = number | bigint;
 
@@ -37,7 +36,7 @@ const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 const INT_LIMIT = 2n ** 63n;
 const UINT_LIMIT = 2n ** 64n;
 
-/** The shortest form of an int that fits 64 bits. Throws when it does not. */
+/** Returns the smallest representation of an int. Throws if it does not fit into 64 bits. */
 export function toInt(value: bigint, message?: string): Int {
   if (value >= INT_LIMIT || value < -INT_LIMIT) throw overflow(message);
   const small = Number(value);
@@ -85,7 +84,7 @@ export function divideInt(a: Int, b: Int): Int {
 export function moduloInt(a: Int, b: Int): Int {
   if (b === 0) throw modulusByZero();
   if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
-  // The one quotient that leaves 64 bits makes the remainder an error too.
+  // The only quotient that overflows 64 bits makes the remainder an error too.
   if (BigInt(a) === -INT_LIMIT && b === -1) throw overflow();
   return toInt(BigInt(a) % BigInt(b));
 }
@@ -104,7 +103,7 @@ export function moduloUint(a: Uint, b: Uint): Uint {
   return new Uint(a.value % b.value);
 }
 
-/** A double as an int, toward zero. Throws outside of 64 bits; the bounds themselves are not exact and are outside. */
+/** Converts a double to an int, truncated toward zero. Throws outside of 64 bits; the bounds themselves, which are not exact, count as outside. */
 export function intFromDouble(value: number): Int {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) throw overflow();
   return toInt(BigInt(Math.trunc(value)));
@@ -138,7 +137,7 @@ function exactly(text: string): bigint {
   return text.startsWith("-") ? -size : size;
 }
 
-/** A double as Go reads it: with underscores between digits, and in hexadecimal with a binary exponent. */
+/** Parses a double as Go does: accepts underscores between digits, and hexadecimal with a binary exponent. */
 export function doubleFromString(text: string): number {
   const special = /^([+-]?)(?:inf|infinity)$/i.exec(text);
   if (special !== null) return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -150,7 +149,7 @@ export function doubleFromString(text: string): number {
   return value;
 }
 
-/** More digits, or a larger exponent, are no double of use. */
+/** Limits digits and exponent: anything beyond is not a useful double. */
 const HEXADECIMAL = /^([+-]?)0x_?([\da-f_]{0,500})(?:\.([\da-f_]{0,500}))?p([+-]?[\d_]{1,9})$/i;
 
 function hexadecimalDouble(text: string): number | undefined {
@@ -164,7 +163,7 @@ function hexadecimalDouble(text: string): number | undefined {
 
 const areUnderscoresBetweenDigits = (text: string): boolean => !/(?<![\dxa-f])_|_(?![\da-f])/i.test(text);
 
-/** A double without an exponent. */
+/** Formats a double without an exponent. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   if (!text.includes("e")) return text;

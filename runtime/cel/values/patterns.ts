@@ -1,13 +1,13 @@
 import { RE2JS } from "re2js";
 import { invalidArgument } from "./evaluation-error.ts";
 
-/** Compiled regular expressions, in linear-time syntax. Kept while recent: patterns are few and compiling is slow. */
+/** Cache of compiled regular expressions in linear-time syntax: patterns are few and compiling is slow. */
 const compiled = new Map<string, RE2JS>();
 const MAX_COMPILED = 1000;
-/** Longer patterns are not kept: rules may take them from objects, and each takes many times its length when it is compiled. */
+/** Longer patterns are not cached: rules may take them from objects, and a compiled pattern is many times as large. */
 const MAX_KEPT_LENGTH = 1024;
 
-/** A pattern ready to match. Throws if it is not a regular expression. */
+/** Returns a compiled pattern. Throws if it is not a regular expression. */
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ export function compilePattern(pattern: string): RE2JS {
   return regex;
 }
 
-/** Whether some part of the text matches. */
+/** Whether any substring matches. */
 export function findsPattern(text: string, pattern: string): boolean {
   return compilePattern(pattern).matcher(text).find();
 }

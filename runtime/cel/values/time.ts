@@ -4,7 +4,7 @@ import { trimEndOf } from "../../lib/trim-character.ts";
 import { invalidArgument, noneOfType, overflow } from "./evaluation-error.ts";
 import { plainDecimal } from "./numbers.ts";
 
-/** Times and durations count nanoseconds exactly. */
+/** Times and durations are exact, in nanoseconds. */
 
 const SECOND = 1_000_000_000n;
 const INT_LIMIT = 2n ** 63n;
@@ -24,7 +24,7 @@ export class Duration {
 export class Timestamp {
   /** Since 1970-01-01T00:00:00Z. */
   readonly nanos: bigint;
-  /** The offset from UTC it was written with, which it is shown with again; no part of its value. */
+  /** Offset from UTC in the original notation, which is used again for printing. Not part of the value. */
   readonly offsetMinutes: number;
 
   constructor(nanos: bigint, offsetMinutes = 0) {
@@ -41,13 +41,13 @@ export class Timestamp {
 export const EARLIEST = BigInt(new Date(0).setUTCFullYear(1, 0, 1)) * 1_000_000n;
 const LATEST = BigInt(Date.UTC(10000, 0, 1)) * 1_000_000n;
 
-/** A duration that fits 64 bits of nanoseconds, or an overflow error. */
+/** Creates a duration. Throws an overflow error if its nanoseconds do not fit into 64 bits. */
 export function durationOf(nanos: bigint): Duration {
   if (nanos >= INT_LIMIT || nanos < -INT_LIMIT) throw overflow();
   return new Duration(nanos);
 }
 
-/** A timestamp within the years 1 to 9999, or an overflow error. */
+/** Creates a timestamp. Throws an overflow error outside of the years 1 to 9999. */
 export function timestampOf(nanos: bigint, offsetMinutes = 0): Timestamp {
   if (nanos < EARLIEST || nanos >= LATEST) throw overflow("timestamp overflow");
   return new Timestamp(nanos, offsetMinutes);
@@ -55,7 +55,7 @@ export function timestampOf(nanos: bigint, offsetMinutes = 0): Timestamp {
 
 export const timestampOfSeconds = (seconds: number | bigint): Timestamp => timestampOf(BigInt(seconds) * SECOND);
 
-/** Reads `1h30m`, `-1.5s`, `0` and the like; undefined if it is none. */
+/** Parses durations such as `1h30m`, `-1.5s` and `0`. Undefined if the string is not a duration. */
 export function parseDuration(text: string): Duration | undefined {
   try {
     return new Duration(parseGoDuration(text));
@@ -71,7 +71,7 @@ export function durationFromString(text: string): Duration {
   return parsed;
 }
 
-/** Seconds with as many decimals as needed: `1.5s`. */
+/** Formats seconds with as many decimals as needed: `1.5s`. */
 export function formatDuration(duration: Duration): string {
   return `${decimalSeconds(duration.nanos)}s`;
 }
@@ -80,14 +80,14 @@ function decimalSeconds(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
   const fraction = trimEndOf((magnitude % SECOND).toString().padStart(9, "0"), "0");
   const whole = `${nanos < 0n ? "-" : ""}${magnitude / SECOND}`;
-  // Go writes the float nearest to the exact number of seconds.
+  // Go prints the float closest to the exact number of seconds.
   return fraction === "" ? whole : plainDecimal(Number(`${whole}.${fraction}`));
 }
 
 /** RFC 3339 as Go parses it: the hour may have one digit, and the fraction may follow a comma. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads an RFC 3339 date and time of any year; undefined if it is none, or names no real instant. */
+/** Parses an RFC 3339 date and time of any year. Undefined if the string is invalid or does not denote an existing instant. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -112,7 +112,7 @@ export function timestampFromString(text: string): Timestamp {
   return parsed;
 }
 
-/** RFC 3339 with the offset it was written with, and as many decimals as needed. */
+/** Formats a timestamp as RFC 3339 with its original offset, and with as many decimals as needed. */
 export function formatTimestamp(timestamp: Timestamp): string {
   const { nanos, offsetMinutes } = timestamp;
   const fraction = trimEndOf((((nanos % SECOND) + SECOND) % SECOND).toString().padStart(9, "0"), "0");
@@ -129,7 +129,7 @@ export function unixSeconds(timestamp: Timestamp): bigint {
   return timestamp.nanos % SECOND < 0n ? whole - 1n : whole;
 }
 
-/** The instant as a Date, rounded down to whole milliseconds. */
+/** Returns the instant as a Date, rounded down to whole milliseconds. */
 function dateOf(timestamp: Timestamp): Date {
   const whole = timestamp.nanos / 1_000_000n;
   return new Date(Number(timestamp.nanos % 1_000_000n < 0n ? whole - 1n : whole));
@@ -138,7 +138,7 @@ function dateOf(timestamp: Timestamp): Date {
 const zones = new Map<string, Intl.DateTimeFormat>();
 const MAX_ZONES = 512;
 
-/** The wall clock of a time zone at an instant, as a Date whose UTC fields hold it. */
+/** Returns the local time of a time zone at an instant, as a Date whose UTC fields contain it. */
 export function wallClock(timestamp: Timestamp, zone: string): Date {
   const utc = dateOf(timestamp);
   if (zone === "UTC" || zone === "" || zone === "Local") return utc;

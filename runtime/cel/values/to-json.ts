@@ -5,10 +5,10 @@ import { typeNameOf } from "./kinds.ts";
 import { Double, Uint } from "./numbers.ts";
 import { Duration, Timestamp } from "./time.ts";
 
-/** No object has so many parts. */
+/** Limit above the number of parts of any object. */
 const MOST_PARTS = 2_000_000;
 
-/** The result of an expression as JSON. Throws an EvaluationError for values that have no JSON form, or are too large. */
+/** Converts the result of an expression to JSON. Throws an EvaluationError if the value has no JSON form or is too large. */
 export function toJson(value: unknown): unknown {
   if (countParts(value, MOST_PARTS) > MOST_PARTS) throw costExceeded();
   return converted(value);

@@ -4,7 +4,7 @@ import { Duration, Timestamp } from "./time.ts";
 
 export type Equality = (a: unknown, b: unknown) => boolean;
 
-/** A set of values by CEL equality, with look-ups in constant time. */
+/** A set of values by CEL equality, with constant-time lookups. */
 export class ValueSet {
   readonly #byHash = new Map<string, unknown[]>();
   readonly #equal: Equality;
@@ -17,7 +17,7 @@ export class ValueSet {
     for (const value of values) this.add(value);
   }
 
-  /** Returns whether the value is new. */
+  /** Adds a value. Returns whether it is new. */
   add(value: unknown): boolean {
     const hash = hashOf(this.#read(value));
     const known = this.#byHash.get(hash);
@@ -32,7 +32,7 @@ export class ValueSet {
   }
 }
 
-/** A hash: equal values have the same string. Different values rarely collide, except opaque ones. */
+/** Returns a hash: equal values have equal strings. Different values rarely collide, except opaque ones. */
 function hashOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   const number = numeric(value);

@@ -28,7 +28,7 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
 /** Characters and escapes that have a different meaning in YAML: tabs, characters that end a line, and escapes that YAML lacks (`\/`, surrogates). */
 const FOR_YAML = /[\t\u0085\u2028\u2029]|\\(?:\/|u[dD][89a-fA-F])/;
 
-/** The same, outside of strings: space before a colon, which must be on the line of its key, and digits that may form a very large number. */
+/** Like FOR_YAML, outside of strings: space before a colon, which must be on the line of its key, and digits that may form a very large number. */
 const FOR_YAML_OUTSIDE = /\s:|\d{17}|\d[eE][-+]?\d{3}/;
 
 /**

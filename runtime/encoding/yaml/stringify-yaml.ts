@@ -159,7 +159,7 @@ function compareNaturally(a: string, b: string): number {
   return compareAscii(a, b) ?? compareCharacters(a, b);
 }
 
-/** The same order, for ASCII. Returns undefined if non-ASCII characters or long numbers influence the result. */
+/** Like `compareNaturally`, for ASCII. Returns undefined if non-ASCII characters or long numbers influence the result. */
 function compareAscii(a: string, b: string): number | undefined {
   const length = Math.min(a.length, b.length);
   let at = 0;

@@ -84,7 +84,7 @@ class InstallerOnDemand {
   }
 }
 
-/** A kind for as long as its definition serves the same. Installed when it is first used. */
+/** A kind, from the first definition that serves it until a definition serves it differently. Installed when it is first used. */
 class CustomKind {
   /** The latest state of its definition. */
   source: DefinitionSource;
