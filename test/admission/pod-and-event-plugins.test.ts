@@ -264,6 +264,19 @@ describe("ImagePolicyWebhook", () => {
     const failed = await create("plain", { containers: [{ name: "c", image: "broken" }] });
     expect(failed.status).toBe(403);
   });
+
+  it("rejects ephemeral containers whose images the webhook denies (CVE-2023-2727)", async () => {
+    const created = await create("plain", { containers: [{ name: "c", image: "good" }] });
+    const path = `/api/v1/namespaces/plain/pods/${created.body.metadata.name}/ephemeralcontainers`;
+    const debugWith = (image: string) =>
+      call("PATCH", path, {
+        type: "application/strategic-merge-patch+json",
+        body: { spec: { ephemeralContainers: [{ name: "debug", image }] } },
+      });
+    const denied = await debugWith("bad");
+    expect([denied.status, denied.body.message]).toEqual([403, expect.stringContaining("denied one or more images")]);
+    expect((await debugWith("debugger")).status).toBe(200);
+  });
 });
 
 describe("merging tolerations", () => {
