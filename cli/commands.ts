@@ -55,7 +55,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
   },
   dev: {
     arguments: "[flags]",
-    summary: "start a server and serve changes of the definitions without restarting it",
+    summary: "start a server and serve changes of the definitions without a restart",
     load: async () => (await import("./generator-commands.ts")).dev,
   },
   start: {
@@ -80,7 +80,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
     load: async () => {
       const { workerCommand } = await import("../runtime/cli/worker.ts");
       return {
-        usage: "typeplane worker\n\nIs started by `typeplane serve --workers`.\n",
+        usage: "typeplane worker\n\n`typeplane serve --workers` starts this command.\n",
         serves: true,
         run: workerCommand,
       };
@@ -199,7 +199,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
   },
   restore: {
     arguments: "--from FILE --data-dir DIR",
-    summary: "make a data directory from a backup",
+    summary: "create a data directory from a backup",
     load: async () => {
       const { RESTORE_USAGE, restoreCommand } = await import("../runtime/cli/backup.ts");
       return ofStreams(RESTORE_USAGE, restoreCommand);
@@ -207,7 +207,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
   },
   verify: {
     arguments: "[--from FILE] [flags]",
-    summary: "read, decrypt and decode everything that is stored or in a backup",
+    summary: "read, decrypt and decode all objects of a store or a backup",
     load: async () => {
       const { VERIFY_USAGE, verifyCommand } = await import("../runtime/cli/verify.ts");
       return ofRegistry(VERIFY_USAGE, verifyCommand);
@@ -223,7 +223,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow | undefined>> = {
   },
   doctor: {
     arguments: "[flags]",
-    summary: "look at a server or a data directory, and say what is wrong and what to do",
+    summary: "check a server or a data directory, and report problems and what to do",
     load: async () => {
       const { DOCTOR_USAGE, doctorCommand } = await import("../runtime/cli/doctor/doctor.ts");
       return ofRegistry(DOCTOR_USAGE, doctorCommand);

@@ -24,9 +24,9 @@ const FLAGS: readonly CommandFlag[] = [
 
 const USAGE = `typeplane crds
 
-Writes a CustomResourceDefinition for each of your kinds, so that a Kubernetes cluster serves them. A server in this process
-validates them first. What a CustomResourceDefinition cannot express is listed: hooks and conversions need \`typeplane webhook\`, for
-which webhooks.yaml registers admission webhooks, a Service and a Deployment.
+Writes a CustomResourceDefinition for each of your kinds, so that a Kubernetes cluster can serve them. A server in this process
+validates them first. Features that a CustomResourceDefinition cannot express are listed. Hooks and conversions need
+\`typeplane webhook\`; for them webhooks.yaml has admission webhooks, a Service and a Deployment.
 
 ${describeCommandFlags(FLAGS)}
 `;
@@ -72,7 +72,9 @@ async function write(
   { out, err }: CommandStreams,
 ): Promise<number> {
   if (definitions.length === 0) {
-    err("there are no kinds to write: no group of the project is outside of Kubernetes; --groups names others\n");
+    err(
+      "there are no kinds to write: no group of the project is outside of Kubernetes; --groups selects other groups\n",
+    );
     return 1;
   }
   const { checkDefinitions } = await import("../runtime/check-definitions.ts");

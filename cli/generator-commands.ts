@@ -27,7 +27,7 @@ ${describeCommandFlags(GENERATE_FLAGS)}
 export const check: Command = {
   usage: `typeplane check
 
-Checks the definitions. The exit status is 1 if they are wrong, or if generated/ is not what they generate.
+Checks the definitions. The exit status is 1 if they have errors, or if generated/ is out of date.
 `,
   async run(args, context) {
     readCommandFlags(args, []);
@@ -39,9 +39,9 @@ Checks the definitions. The exit status is 1 if they are wrong, or if generated/
 export const dev: Command = {
   usage: `typeplane dev
 
-Serves the project and watches api-definitions/ and typeplane.config.ts. A change is generated and served without a restart: connections and
-stored objects stay. Errors in definitions are printed with their place, and the last definitions without errors stay in service. Takes the
-flags of \`typeplane serve\`.
+Serves the project and watches api-definitions/ and typeplane.config.ts. A change is generated and served without a restart; connections and
+stored objects are kept. Errors in definitions are printed with file, line and column, and the server continues to serve the last definitions
+without errors. Accepts the flags of \`typeplane serve\`.
 `,
   serves: true,
   async run(args, context) {
@@ -61,14 +61,14 @@ const OPENAPI_FLAGS: readonly CommandFlag[] = [
   {
     name: "groups",
     type: "text",
-    help: "Groups to write, comma-separated: library.example.com, apps/v1, core; own: those that are not of Kubernetes.",
+    help: "Groups to write, comma-separated: library.example.com, apps/v1, core. own means all groups that are not part of Kubernetes.",
   },
 ];
 
 export const openapi: Command = {
   usage: `typeplane openapi
 
-Writes the OpenAPI documents of all groups, version 2 and version 3, after generating what changed. They describe every version ever
+Generates changed definitions, then writes the OpenAPI documents of all groups, version 2 and version 3. They describe every version ever
 defined.
 
 ${describeCommandFlags(OPENAPI_FLAGS)}
@@ -98,7 +98,7 @@ export const scaffold: Command = {
   usage: `typeplane scaffold GROUP/VERSION/KIND
 
 Creates the definition of a new kind in api-definitions/, and its group if it is new: typeplane scaffold library.example.com/v1/Book.
-For another version of a kind that exists it copies the newest one.
+If the kind exists in another version, its newest version is copied.
 `,
   async run(args, context) {
     const { scaffold: write } = await import("../generator/scaffold/scaffold.ts");
@@ -121,7 +121,11 @@ Describes in sentences how the API changed since a git revision.
 };
 
 const SNAPSHOT_FLAGS: readonly CommandFlag[] = [
-  { name: "replace", type: "switch", help: "Record the API although it breaks the rules of the last release." },
+  {
+    name: "replace",
+    type: "switch",
+    help: "Record the API even if it breaks the compatibility rules of the last release.",
+  },
 ];
 
 export const releaseSnapshot: Command = {

@@ -25,7 +25,7 @@ export const importCommand: Command = {
   usage: `typeplane import -f FILE
 
 Writes definitions in TypeScript from CustomResourceDefinitions (apiextensions.k8s.io/v1): interfaces with markers, kinds and their
-versions. \`typeplane crds\` writes equal CustomResourceDefinitions of them; this command compares both, and says where they differ.
+versions. To check them, it compares the CustomResourceDefinitions that \`typeplane crds\` would write with the input, and prints differences.
 
 ${describeCommandFlags(FLAGS)}
 `,
@@ -46,7 +46,7 @@ ${describeCommandFlags(FLAGS)}
     const definitions = objects.filter(({ kind }) => kind === "CustomResourceDefinition");
     const older = definitions.filter(({ apiVersion }) => apiVersion !== "apiextensions.k8s.io/v1");
     for (const { apiVersion } of older)
-      err(`note: a definition of ${apiVersion} is left out; convert it with \`typeplane convert\`\n`);
+      err(`note: a definition of ${apiVersion} is skipped; convert it with \`typeplane convert\`\n`);
     const known = definitions.filter((one) => !older.includes(one));
     const foreign = known.map((one) => withoutFloatLiterals(one)) as unknown as ForeignDefinition[];
     if (foreign.length === 0) {

@@ -15,20 +15,24 @@ const FLAGS: readonly CommandFlag[] = [
     type: "text",
     help: "File of the manifests; - is standard output. Defaults to dist/roles.yaml.",
   },
-  { name: "name", type: "text", help: "Name of the ServiceAccount and the roles. Defaults to that of the project." },
+  {
+    name: "name",
+    type: "text",
+    help: "Name of the ServiceAccount and the roles. Defaults to the name of the project.",
+  },
   { name: "namespace", short: "n", type: "text", help: "Namespace of the ServiceAccount. Defaults to default." },
   {
     name: "watch-namespace",
     type: "text",
-    help: "The controllers work in this namespace only: a Role in it instead of a ClusterRole.",
+    help: "Restrict the controllers to this namespace: write a Role in it instead of a ClusterRole.",
   },
   { name: "leader-election", type: "switch", help: "Add a Role for the Lease of leader election, in the namespace." },
 ];
 
 const USAGE = `typeplane roles
 
-Writes a ServiceAccount with what the controllers of the project need to be allowed to do: a ClusterRole, and its binding. Each module in
-controllers/ exports its controllers, each as what \`controller(…).reconcile(…)\` returned; main.ts, which starts them, is not loaded.
+Writes a ServiceAccount with the permissions that the controllers of the project need: a ClusterRole and its binding. Each module in
+controllers/ exports its controllers, the results of \`controller(…).reconcile(…)\`; main.ts, which starts them, is not loaded.
 
 ${describeCommandFlags(FLAGS)}
 `;
@@ -81,7 +85,7 @@ interface Described {
 /** Returns the controllers that the modules of a folder export, individually or in lists. */
 async function readControllers(folder: string): Promise<readonly Described[]> {
   if (!existsSync(folder))
-    throw new UsageError(`${folder} does not exist: roles are made for the controllers that its modules export`);
+    throw new UsageError(`${folder} does not exist: roles are written for the controllers that its modules export`);
   const files = readdirSync(folder).filter((name) => MODULE.test(name) && !MAIN.test(name));
   const found = new Set<Described>();
   for (const file of files.sort()) {

@@ -23,7 +23,7 @@ export class DevReport {
       const count = `${errors} ${errors === 1 ? "error" : "errors"}`;
       const rest = this.#isServing
         ? "the definitions from before are still served"
-        : "the server starts without errors only";
+        : "the server starts when there are no errors";
       this.#out(`\n${count}; ${rest}\n`);
     } else if (this.#hadErrors) this.#out("0 errors\n");
     this.#hadErrors = errors > 0;
@@ -33,7 +33,7 @@ export class DevReport {
     const took = `(${Math.round(milliseconds)} ms)`;
     if (changed.length > 0) this.#out(`now served: ${list(changed)} ${took}\n`);
     if (removed.length > 0) this.#out(`not served any more: ${list(removed)} ${took}\n`);
-    if (changed.length + removed.length === 0) this.#out(`nothing that is served changed ${took}\n`);
+    if (changed.length + removed.length === 0) this.#out(`no served kind changed ${took}\n`);
     if (broken.length === 0) return;
     this.#out(
       `${broken.length} stored ${broken.length === 1 ? "object does" : "objects do"} not fit the new definitions:\n`,

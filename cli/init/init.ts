@@ -10,7 +10,7 @@ const FLAGS: readonly CommandFlag[] = [
   {
     name: "kind",
     type: "text",
-    help: "First kind: GROUP/VERSION/KIND, where GROUP is below the domain. Defaults to library/v1/Book.",
+    help: "First kind: GROUP/VERSION/KIND, where GROUP is a subdomain of --domain. Defaults to library/v1/Book.",
   },
   { name: "controllers", type: "switch", help: "Add a controller to start from, in controllers/." },
   {
@@ -26,7 +26,7 @@ export const init: Command = {
   usage: `typeplane init NAME
 
 Creates a project in the folder NAME: definitions of a first kind, a test that starts a server, and the npm scripts serve and test. The
-folder may exist if it has none of the files that are written.
+folder may exist, but must not contain any of these files.
 
 ${describeCommandFlags(FLAGS)}
 `,

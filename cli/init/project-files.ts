@@ -133,7 +133,7 @@ function controller({ version, kind, names: { folder, constant, file } }: NewPro
 import { ${constant} } from "../api-definitions/${folder}/${version}/${file}.ts";
 import "../generated/resources/${folder}.${version}.ts";
 
-/** Called with each ${kind} that is new or changed. What it throws is tried again later. */
+/** Called for each ${kind} that is created or changed. If it throws an error, it is called again later. */
 export const ${constant}Controller = controller(${constant}).reconcile(async ({ metadata }, { events }) => {
   events.normal("Seen", \`${kind} \${metadata.name} is at generation \${metadata.generation}\`);
 });
@@ -145,14 +145,14 @@ function main({ name, names: { constant, file } }: NewProject): string {
 import { manager } from "typeplane/controller";
 import { ${constant}Controller } from "./${file}.ts";
 
-/** Runs the controllers until it gets SIGTERM. Of several such processes one works at a time. */
+/** Runs the controllers until the process gets SIGTERM. If several such processes run, only one is active at a time. */
 const client = await connect();
 await manager({ client, controllers: [${constant}Controller], leaderElection: { name: "${name}" } }).run();
 `;
 }
 
-const CONTROLLERS = `- \`controllers/\` has a module for each controller; \`main.ts\` starts them (\`npm run controllers\`). \`npx typeplane roles --leader-election\` writes what they
-  need to be allowed to do in a cluster.
+const CONTROLLERS = `- \`controllers/\` has a module for each controller; \`main.ts\` starts them (\`npm run controllers\`). \`npx typeplane roles --leader-election\` writes the
+  roles that they need in a cluster.
 `;
 
 function readme({ name, group, version, kind, controllers }: NewProject): string {
@@ -164,9 +164,9 @@ Kinds of the API group \`${group}\`, served by Typeplane to any Kubernetes clien
     npm run serve      # generate generated/ and start a server on loopback; it prints how to use kubectl
     npm test           # generate and test, with a server inside the test
 
-- \`api-definitions/\` declares the kinds: fields, defaults, rules, columns. \`npx typeplane scaffold ${group}/${version}/Name\` adds one.
-${controllers ? CONTROLLERS : ""}- \`generated/\` is what the generator makes of them. Commit it, and do not edit it.
-- \`typeplane.config.ts\` names the project, its releases and the flags of its server.
+- \`api-definitions/\` declares the kinds: fields, defaults, rules, columns. \`npx typeplane scaffold ${group}/${version}/Name\` adds a kind.
+${controllers ? CONTROLLERS : ""}- \`generated/\` is the output of the generator. Commit it, and do not edit it.
+- \`typeplane.config.ts\` declares the name of the project, its releases and the flags of its server.
 - \`npx typeplane help\` lists the other commands. \`npm run check\` checks definitions and types.
 
     kubectl explain ${kind.toLowerCase()}.spec

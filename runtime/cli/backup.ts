@@ -17,45 +17,45 @@ const BACKUP_FLAGS: readonly CommandFlag[] = [
 
 const RESTORE_FLAGS: readonly CommandFlag[] = [
   { name: "from", type: "text", help: "Backup to read." },
-  { name: "data-dir", type: "text", help: "Directory to make. It must be absent or empty." },
+  { name: "data-dir", type: "text", help: "Directory to create. It must not exist, or must be empty." },
   {
     name: "change-log",
     type: "text",
-    help: "Directory of --change-log-dir of serve: restore the changes after the backup, too.",
+    help: "Directory of the change log (--change-log-dir of serve): also restore the changes after the backup.",
   },
   {
     name: "to-revision",
     type: "text",
-    help: "Restore the state as of this revision, if the backup has its history or the change log its changes.",
+    help: "Restore the state as of this revision. The history in the backup or the change log must include it.",
   },
   {
     name: "bump-revision",
     type: "text",
-    help: "Raise the revision by this number and forget the history (see above).",
+    help: "Increase the revision by this number and drop the history (see above).",
   },
 ];
 
 export const BACKUP_USAGE = `typeplane backup [--data-dir DIR] --to FILE
 
 Copies the embedded store to a compressed file: all objects as of one revision, and the history that is still kept. The server may be
-running; it is not stopped, and writes go on. Run the command on the same machine and as the same user. The file is read back and
+running; it continues to accept writes. Run the command on the same machine and as the same user. The file is read back and
 compared before the command ends. Objects are copied as they are stored: encrypted ones need the same --encryption-provider-config
-after a restore. Keep a copy of --cert-dir as well: it has the keys of the cluster. For etcd use \`etcdctl snapshot save\`.
-A backup that is killed leaves only a draft, FILE.<uuid>.new, which you may delete.
+after a restore. Keep a copy of --cert-dir as well: it contains the keys of the cluster. For etcd use \`etcdctl snapshot save\`.
+If the command is killed, only a draft is left, FILE.<uuid>.new, which you may delete.
 
 ${describeCommandFlags(BACKUP_FLAGS)}
 `;
 
 export const RESTORE_USAGE = `typeplane restore --from FILE --data-dir DIR
 
-Makes a data directory from a backup. The whole backup is checked before the directory is usable; an existing one is never changed.
+Creates a data directory from a backup. The whole backup is checked before the directory is usable; an existing directory is never changed.
 
-By default the new store continues the old one: same objects, revisions and history. Use that if no client has seen anything newer
-than the backup, as after moving to another machine. Otherwise add --bump-revision with more than the number of changes since the
-backup, such as 1000000: clients that watched the lost server then list again, instead of taking new changes for those they know.
+By default the new store continues the old one: same objects, revisions and history. Use this if no client has seen a newer state than
+the backup, for example after a move to another machine. Otherwise add --bump-revision with more than the number of changes since the
+backup, such as 1000000: clients that watched the lost server then list again. Without it they could take new changes for old ones.
 
-With --change-log the new store has every change in the log, or those up to --to-revision, for example the revision before a deletion by
-mistake, which is the resourceVersion in the audit log or in a watch. Give the restored server another --change-log-dir.
+With --change-log the new store has all changes in the log, or all changes up to --to-revision, for example the revision before an
+accidental deletion. Revisions are the resourceVersions in the audit log or in a watch. Give the restored server another --change-log-dir.
 
 ${describeCommandFlags(RESTORE_FLAGS)}
 `;

@@ -29,8 +29,8 @@ const FLAGS: readonly CommandFlag[] = [
 
 export const CONVERT_USAGE = `typeplane convert -f FILE --output-version GROUP/VERSION
 
-Converts manifests to another API version, without a server. Objects of kinds that the target version does not have, or that the
-definitions do not know, are printed unchanged, with a warning. Documents that are not valid objects are reported with file and line;
+Converts manifests to another API version, without a server. Objects of kinds that the target version does not have, or that are
+not defined, are printed unchanged, with a warning. Documents that are not valid objects are reported with file and line;
 the others are converted. The exit status is 1 if a document was invalid, or if nothing was converted.
 
 ${describeCommandFlags(FLAGS)}

@@ -7,10 +7,10 @@ const FLAGS: readonly CommandFlag[] = [
 
 export const DOWNGRADE_STORAGE_USAGE = `typeplane downgrade-storage [--data-dir DIR]
 
-Writes the data file in the format before the present one, so that the previous version of Typeplane can use the directory: all objects,
-revisions and history stay. Stop the server first. The copy is read back and compared, and the present file is kept as
+Writes the data file in its previous format, so that the previous version of Typeplane can use the directory: all objects,
+revisions and history are kept. Stop the server first. The copy is read back and compared, and the present file is kept as
 data.mdb.format-<n>. A server of the present version upgrades the directory again when it starts. Objects stay in the versions in which
-they are stored: run the older version with a --release that has them.
+they are stored: run the older version with a --release that has these versions.
 
 ${describeCommandFlags(FLAGS)}
 `;

@@ -19,14 +19,14 @@ import { UsageError } from "./usage-error.ts";
 export const MIGRATE_STORAGE_USAGE = `typeplane migrate-storage [flags of serve]
 
 Rewrites every stored object in its storage version, with the defaults of that version, and encrypts it with the first key of its
-resource, so that older API versions and older encryption keys are no longer needed. The storage version of built-in kinds follows
-from the release, that of custom resources from their CustomResourceDefinition. Stop the server first if it uses --data-dir; servers
+resource, so that older API versions and older encryption keys are no longer needed. The release determines the storage version of
+built-in kinds; a CustomResourceDefinition determines that of its custom resources. Stop the server first if it uses --data-dir; servers
 over etcd may keep running. The exit status is 1 if an object could not be read.
 
-Takes the flags of serve that say where objects are stored (--data-dir, --etcd-servers …), how they are encrypted
+Accepts the flags of serve that define where objects are stored (--data-dir, --etcd-servers …), how they are encrypted
 (--encryption-provider-config) and which release is served (--release).
 
-When every object of a CustomResourceDefinition is stored in its storage version, status.storedVersions becomes just that version, so
+When every object of a CustomResourceDefinition is stored in its storage version, status.storedVersions contains only that version, so
 that older versions can be removed from the definition.
 `;
 

@@ -29,18 +29,18 @@ export const MOVE_USAGE = `typeplane move --from DIR --to https://HOST:2379[,…
 typeplane move --from https://HOST:2379[,…] --to DIR [--dry-run] [flags of serve]
 
 Moves all objects from a data directory to etcd, or from etcd to a new data directory. The source is not changed. Stop its servers first.
-etcd is read and written as kube-apiserver does, so that either can take over from the other: built-in kinds in protobuf, custom objects and
+The format in etcd is that of kube-apiserver, so that either server can replace the other: built-in kinds in protobuf, custom objects and
 their definitions in JSON.
 
-First everything is read, decrypted, decoded and encoded; nothing is written if that fails for an object. Then objects are written in the
+First all objects are read, decrypted, decoded and encoded; if that fails for an object, nothing is written. Then objects are written in the
 order of their last changes, read back, counted and compared. A difference is an error that names the key. If a move to etcd is
-interrupted, run the same command again to continue; servers refuse to start over it until it is finished.
+interrupted, run the same command again to continue; servers refuse to start with that etcd until the move is finished.
 
       --from       Data directory, or addresses of etcd.
-      --to         Addresses of an etcd without keys under --etcd-prefix, or a directory that is absent or empty.
-      --dry-run    Only read, check, count and hash. Needs no --to.
+      --to         Addresses of an etcd without keys under --etcd-prefix, or a directory that does not exist or is empty.
+      --dry-run    Only read, check, count and hash the objects. Does not require --to.
 
-Of the flags of serve these matter: --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile; --encryption-provider-config, whose
+These flags of serve have an effect: --etcd-prefix, --etcd-cafile, --etcd-certfile, --etcd-keyfile; --encryption-provider-config, whose
 providers decrypt the source and whose first provider encrypts the destination; --release.
 `;
 
@@ -247,7 +247,7 @@ async function* entriesOf(source: MoveSource, store: Store): AsyncIterable<reado
     const entries = await Promise.all(batch.map(({ name }) => store.get(source.keyRoot + name, { atRevision })));
     for (const [index, moved] of batch.entries()) {
       const entry = entries[index];
-      if (entry === undefined) throw new MoveError(`${source.keyRoot}${moved.name} cannot be read any more`);
+      if (entry === undefined) throw new MoveError(`${source.keyRoot}${moved.name} can no longer be read`);
       if (moved.expires === undefined || moved.expires > Date.now()) yield [moved, entry];
     }
   }

@@ -10,11 +10,11 @@ import { runServer } from "./run-server.ts";
 
 export const START_USAGE = `typeplane start [--json] [flags of serve]
 
-Starts a server for tests: in memory, on a free port of loopback. When it is ready it prints how to reach it. It stops when its parent
+Starts a server for tests: in memory, on a free port of loopback. When it is ready it prints its address and a kubeconfig. It stops when its parent
 process ends or closes its standard input, and on SIGTERM.
 
       --json   Print one line of JSON: server (URL), certificateAuthority (PEM), token (the administrator's), kubeconfig (path of a
-               file that is removed in the end), pid.
+               file that is removed when the server stops), pid.
 
 All flags of \`typeplane serve\` work, such as --release=1.30 or --controllers=false.
 `;

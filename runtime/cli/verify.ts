@@ -26,14 +26,14 @@ import { UsageError } from "./usage-error.ts";
 
 export const VERIFY_USAGE = `typeplane verify [--from FILE] [flags of serve]
 
-Reads everything that is stored and reports what is wrong: changes that contradict each other, an index that differs from the changes,
-objects that cannot be decrypted or decoded, or that are under the key of another. Changes nothing. Takes a backup (--from), or the
-flags of serve that say where objects are stored (--data-dir, --etcd-servers …); in both cases also how they are encrypted
-(--encryption-provider-config) and which release is served (--release). The server may be running. A data directory takes memory for its
-keys, a backup for its objects too, about as much as its server.
+Reads all stored objects and reports problems: changes that contradict each other, an index that differs from the changes, objects that
+cannot be decrypted or decoded, or that are stored under the key of another object. Changes nothing. Set --from to read a backup, or the
+flags of serve that define where objects are stored (--data-dir, --etcd-servers …). In both cases set the flags for encryption
+(--encryption-provider-config) and the release (--release). The server may be running. For a data directory the command needs memory for
+its keys; for a backup also for its objects, about as much as the server.
 
-The exit status is 0 if nothing is wrong, 1 if something is, 2 if it could not look: a file is missing, etcd does not respond, a flag is
-wrong.
+The exit status is 0 if there are no problems, 1 if there are problems, 2 if the check was not possible: a file is missing, etcd does not
+respond, or a flag is wrong.
 `;
 
 /** The data to verify, in a store to which nothing else writes. */

@@ -26,15 +26,15 @@ const FLAGS: readonly CommandFlag[] = [
   {
     name: "kubeconfig",
     type: "text",
-    help: "Cluster that hooks read other objects from. Defaults to the one the webhook runs in.",
+    help: "kubeconfig of the cluster from which hooks read other objects. Defaults to the cluster in which the webhook runs.",
   },
 ];
 
 export const WEBHOOK_USAGE = `typeplane webhook --tls-cert-file FILE --tls-private-key-file FILE
 
 Serves the webhooks of a Kubernetes cluster that has the CustomResourceDefinitions of \`typeplane crds\`: conversion between versions
-at /convert, and hooks as admission at /mutate and /validate. /healthz and /readyz are for probes. Stops on SIGTERM when all reviews
-are answered.
+at /convert, and hooks as admission at /mutate and /validate. /healthz and /readyz are for probes. On SIGTERM it finishes
+running reviews and stops.
 
 ${describeCommandFlags(FLAGS)}
 `;

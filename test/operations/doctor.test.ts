@@ -175,7 +175,7 @@ describe("typeplane doctor on a running server", () => {
     await runChecks([namespaces], later(HOUR_MS), (result) => results.push(result));
     expect(findingsOf(results)).toEqual([
       expect.stringMatching(
-        /^namespaces warning: The namespace stuck is Terminating since \S+ \(.*NamespaceFinalizersRemaining: .*example\.com\/held/,
+        /^namespaces warning: The namespace stuck has been Terminating since \S+ \(.*NamespaceFinalizersRemaining: .*example\.com\/held/,
       ),
     ]);
   });
@@ -189,7 +189,9 @@ describe("typeplane doctor on a running server", () => {
       return findingsOf(results);
     };
     expect(await see(HOUR_MS)).toEqual([
-      expect.stringMatching(/^clock error: The clock of the server is 3(600|599|601) seconds behind the clock here\.$/),
+      expect.stringMatching(
+        /^clock error: The clock of the server is 3(600|599|601) seconds behind the clock of this machine\.$/,
+      ),
     ]);
     const [, ...soon] = await see(360 * DAY_MS);
     expect(soon[0]).toMatch(/^certificates warning: The certificate that the server shows expires in 4 days, on /);
@@ -397,7 +399,7 @@ describe("typeplane doctor on a data directory", () => {
     expect(compactionFindings({ pageBytes: 4096, total: 40_000, free: 15_000 })).toEqual([]);
     expect(compactionFindings({ pageBytes: 4096, total: 100, free: 90 })).toEqual([]);
     expect(compactionFindings({ pageBytes: 4096, total: 40_000, free: 30_000 })[0]?.finding).toMatch(
-      /^117\.2 MiB of the 156\.3 MiB of the data file hold nothing\./,
+      /^117\.2 MiB of the 156\.3 MiB of the data file are unused\./,
     );
   });
 

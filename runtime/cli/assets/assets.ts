@@ -20,15 +20,15 @@ import { kubeApiServerUsage } from "./kube-apiserver.ts";
 
 export const ASSETS_USAGE = `typeplane assets DIR [--etcd FILE] [--kubectl FILE]
 
-Writes the programs kube-apiserver and etcd into DIR, so that test suites which start them (envtest of controller-runtime and
-its like) run on this server, unchanged:
+Writes the programs kube-apiserver and etcd to DIR, so that test suites which start these programs, such as envtest of
+controller-runtime, use this server without changes:
 
   typeplane assets .assets
   KUBEBUILDER_ASSETS=$PWD/.assets go test ./...
 
-kube-apiserver takes kube-apiserver's flags. It runs no controllers, writes nothing into the working directory, and stops on
-SIGTERM. etcd takes etcd's flags and answers its health checks, but stores nothing: the server keeps the objects in memory, and
-leaves them in etcd's --data-dir when it stops.
+kube-apiserver accepts kube-apiserver's flags. It runs no controllers, writes nothing to the working directory, and stops on
+SIGTERM. etcd accepts etcd's flags and responds to its health checks, but stores nothing: the server keeps the objects in memory,
+and writes them to etcd's --data-dir when it stops.
 
       --etcd FILE      Links a real etcd instead; the server then stores the objects in it.
       --kubectl FILE   Links this kubectl. Defaults to the first one in .cache/tools and on the PATH, if there is one.

@@ -13,13 +13,13 @@ const VERSION = "3.5.21";
 /** Member of the response to `/version` that identifies the stand-in. etcd does not send it. */
 export const STAND_IN = "typeplaneStandIn";
 
-export const ETCD_USAGE = `Stands in for etcd in test suites: takes its flags and answers its health checks, but stores nothing. The
-kube-apiserver beside it keeps the objects in memory, and leaves them in --data-dir when it stops.
+export const ETCD_USAGE = `Replaces etcd in test suites: accepts its flags and responds to its health checks, but stores nothing. The
+kube-apiserver that uses it keeps the objects in memory, and writes them to --data-dir when it stops.
 
   --listen-client-urls 'http://localhost:2379'   Addresses to listen on, separated by commas.
   --cert-file ''                                 Certificate for https addresses.
   --key-file ''                                  Private key of --cert-file.
-  --data-dir ''                                  Where a kube-apiserver that stops leaves its objects for the next one.
+  --data-dir ''                                  Where a kube-apiserver that stops writes its objects for the next one.
   --version                                      Print the version and exit.
 
 Other flags of etcd are accepted and have no effect, among them:

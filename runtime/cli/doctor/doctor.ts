@@ -42,17 +42,17 @@ const DEFAULT_INTERVAL_S = 2;
 export const DOCTOR_USAGE = `typeplane doctor [--kubeconfig FILE | --server URL …] [--json]
 typeplane doctor --data-dir DIR [flags of serve] [--json]
 
-Looks at a running server or at a data directory, and says what is wrong and what to do. Changes nothing.
+Checks a running server or a data directory, and reports problems and what to do about them. Changes nothing.
 
 A server: whether it is ready, clocks, certificates, disk, syncs, watches, fairness, limits, webhooks, APIServices,
 CustomResourceDefinitions, namespaces that are stuck, and objects in API versions that the next release removes. Use a kubeconfig
-that may read everything.
+with permission to read all resources.
 
 A data directory: whether a server has it open, file modes, certificates in --cert-dir, disk, format, integrity (as typeplane verify),
-plaintext of kinds that are to be encrypted, and free space in the file. Takes the flags of serve that say how objects are encrypted
-(--encryption-provider-config) and which release is served (--release). The server may be running; run it as the server's user.
+plaintext of kinds that are to be encrypted, and free space in the file. Accepts the flags of serve for encryption
+(--encryption-provider-config) and for the release (--release). The server may be running; run it as the server's user.
 
-The exit status is 0 if nothing is wrong, 1 if there are warnings or errors, 2 if it could not look (or not at everything).
+The exit status is 0 if there are no problems, 1 if there are warnings or errors, 2 if some checks could not run.
 
 ${describeCommandFlags(FLAGS)}
 `;

@@ -37,7 +37,7 @@ const integrity: Check<DataDirectory> = {
   async run(directory) {
     const { problems } = await directory.verified();
     const advice =
-      "Keep a copy of the directory, and restore a backup if objects are missing: typeplane verify lists all.";
+      "Keep a copy of the directory, and restore a backup if objects are missing. typeplane verify lists all problems.";
     const findings = problems
       .slice(0, LISTED)
       .map((problem): Finding => ({ severity: "error", finding: `${problem}.`, advice }));
@@ -113,7 +113,7 @@ export function compactionFindings({ pageBytes, total, free }: ReturnType<DataFi
   return [
     {
       severity: "info",
-      finding: `${formatBytes(free * pageBytes)} of the ${formatBytes(total * pageBytes)} of the data file hold nothing. They are reused, but the file does not shrink.`,
+      finding: `${formatBytes(free * pageBytes)} of the ${formatBytes(total * pageBytes)} of the data file are unused. The space is reused, but the file does not shrink.`,
       advice: "If the disk needs the space, stop the server and run typeplane scrub-storage.",
     },
   ];

@@ -24,7 +24,7 @@ const inUse: Check<DataDirectory> = {
       {
         severity: "info",
         finding,
-        advice: "Stop it before you run migrate-storage or scrub-storage; backup and verify may run beside it.",
+        advice: "Stop it before you run migrate-storage or scrub-storage; backup and verify may run at the same time.",
       },
     ];
   },
@@ -61,7 +61,7 @@ function modeFindings(file: string, stats: Stats): Finding[] {
     findings.push({
       severity: "warning",
       finding: `${file} belongs to user ${stats.uid}, not to the user of this process.`,
-      advice: "Run doctor as the user of the server; if that is who you are, correct the owner with chown.",
+      advice: "Run doctor as the user of the server. If this process already does, correct the owner with chown.",
     });
   return findings;
 }
@@ -79,7 +79,7 @@ const certificates: Check<DataDirectory> = {
         return expiryFindings(file, validToDate.getTime(), now().getTime(), advice);
       } catch (error) {
         const finding = `${file} is not a certificate: ${(error as Error).message}.`;
-        return [{ severity: "error", finding, advice: "Put back what it was, or delete it and its key." }];
+        return [{ severity: "error", finding, advice: "Restore the certificate, or delete the file and its key." }];
       }
     });
   },

@@ -42,7 +42,7 @@ const clock: Check<ServerView> = {
     return [
       {
         severity: Math.abs(skew) < SKEW_ERROR_MS ? "warning" : "error",
-        finding: `The clock of the server is ${seconds} seconds ${skew > 0 ? "ahead of" : "behind"} the clock here.`,
+        finding: `The clock of the server is ${seconds} seconds ${skew > 0 ? "ahead of" : "behind"} the clock of this machine.`,
         advice: "Synchronize both with NTP: tokens, certificates and leases are rejected or expire at the wrong time.",
       },
     ];

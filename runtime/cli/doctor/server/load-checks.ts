@@ -55,7 +55,7 @@ const etcdSpace: Check<Readings> = {
       {
         severity: "error",
         finding: "etcd has the alarm NOSPACE: its database has reached its quota, and it refuses writes.",
-        advice: "Make room or raise the quota, and disarm the alarm: docs/operations/store-errors.md.",
+        advice: "Free space or raise the quota, and disarm the alarm: docs/operations/store-errors.md.",
       },
     ];
   },
@@ -174,7 +174,7 @@ const changeLog = counterCheck(
   { name: "change-log", looksAt: "failed writes of the change log" },
   [{ metric: "typeplane_change_log_write_failures_total" }],
   () => "the change log could not be written",
-  "Make room in --change-log-dir, or mend it: docs/operations/change-log-failing.md.",
+  "Free space on the disk of --change-log-dir, or repair the directory: docs/operations/change-log-failing.md.",
 );
 
 const unexpectedErrors = counterCheck(

@@ -84,7 +84,7 @@ function troubleOfDefinition(definition: Definition, now: number): Finding[] {
     findings.push({
       severity: "error",
       finding: `The CustomResourceDefinition ${name} is not established, so its kind is not served${reasonOf(established)}.`,
-      advice: "Wait some seconds if it is new; otherwise look at its status and at the log of the server.",
+      advice: "Wait a few seconds if it is new. Otherwise check its status and the log of the server.",
     });
   const structure = conditionOf(definition, "NonStructuralSchema");
   if (structure?.status === "True")
@@ -103,8 +103,8 @@ function troubleOfDefinition(definition: Definition, now: number): Finding[] {
   if (deletionTimestamp !== undefined && now - Date.parse(deletionTimestamp) > STUCK_MS)
     findings.push({
       severity: "warning",
-      finding: `The CustomResourceDefinition ${name} is being deleted since ${deletionTimestamp}${reasonOf(conditionOf(definition, "Terminating"))}.`,
-      advice: "Look for objects of its kind whose finalizers nobody removes: kubectl get <kind> -A -o yaml.",
+      finding: `The CustomResourceDefinition ${name} has been in deletion since ${deletionTimestamp}${reasonOf(conditionOf(definition, "Terminating"))}.`,
+      advice: "Look for objects of its kind whose finalizers no controller removes: kubectl get <kind> -A -o yaml.",
     });
   return findings;
 }
@@ -151,7 +151,7 @@ export const namespaces: Check<ServerView> = {
       return [
         {
           severity: "warning",
-          finding: `The namespace ${name} is Terminating since ${deletionTimestamp} (${why.replace(/\.$/, "")}).`,
+          finding: `The namespace ${name} has been Terminating since ${deletionTimestamp} (${why.replace(/\.$/, "")}).`,
           advice: adviceFor(reasons.join(" ")),
         },
       ];
@@ -164,5 +164,5 @@ function adviceFor(reasons: string): string {
     return "Repair or delete the APIService that does not respond: docs/operations/api-service-unavailable.md.";
   if (/FinalizersRemaining/.test(reasons))
     return "Start the controllers that own these finalizers, or remove the finalizers from the objects by hand.";
-  return "Look at the conditions of the namespace, and whether controllers run (--controllers).";
+  return "Check the conditions of the namespace, and whether controllers run (--controllers).";
 }

@@ -48,7 +48,7 @@ export function removals(registry: ApiRegistry): Check<ServerView> {
         findings.push({
           severity: "info",
           finding: `${unread.length} resources could not be read: ${unread[0]}`,
-          advice: "Use a kubeconfig that may list everything.",
+          advice: "Use a kubeconfig with permission to list all resources.",
         });
       return findings;
     },
