@@ -241,7 +241,7 @@ describe("typeplane doctor on a running server", () => {
       "readiness error: The server is not ready: etcd failed.",
       "definitions error: The CustomResourceDefinition new.example.com is not established, so its kind is not served.",
       "definitions warning: The schema of the CustomResourceDefinition loose.example.com is not structural (Why: because).",
-      "definitions warning: The CustomResourceDefinition stuck.example.com is being deleted since 2020-01-01T00:00:00Z (Why: because).",
+      "definitions warning: The CustomResourceDefinition stuck.example.com has been in deletion since 2020-01-01T00:00:00Z (Why: because).",
     ]);
   });
 
