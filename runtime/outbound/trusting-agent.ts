@@ -2,7 +2,8 @@ import { X509Certificate } from "node:crypto";
 import type { ClientRequestArgs } from "node:http";
 import { Agent, type AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
-import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, checkServerIdentity, type TLSSocket } from "node:tls";
+import { connectTls } from "./connect-tls.ts";
 import type { Dial } from "./dial.ts";
 
 /** Timeout of the TLS handshake. Otherwise a peer that accepts a connection and sends nothing would block until the request times out. */
@@ -50,7 +51,7 @@ export class TrustingAgent extends Agent {
   }
 
   #secure(options: ClientRequestArgs & ConnectionOptions, done: Done): void {
-    const socket = connect({ ...(options as ConnectionOptions), allowPartialTrustChain: true });
+    const socket = connectTls({ ...(options as ConnectionOptions), allowPartialTrustChain: true });
     const giveUp = () => socket.destroy(new Error("net/http: TLS handshake timeout"));
     socket.setTimeout(HANDSHAKE_MS, giveUp);
     socket.once("error", done);

@@ -47,6 +47,13 @@ describe("a server is trusted as Go trusts it", () => {
     expect(await ask(nameless, nameless.authority)).toBe(200);
   });
 
+  it("if its certificate is for the address that it is configured to have instead of a name", async () => {
+    const addressed = authority.issue("hooks", "server", { names: ["192.0.2.7"] });
+    expect(await ask(addressed, authority.authority, "192.0.2.7")).toBe(200);
+    expect(await ask(addressed, authority.authority, "192.0.2.8")).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+    expect(await ask(issued, authority.authority, "127.0.0.1")).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+  });
+
   it("and not if another authority without a name has issued it", async () => {
     const nameless = namelessCertificates(NAME);
     expect(await ask(nameless, namelessCertificates(NAME).authority)).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");

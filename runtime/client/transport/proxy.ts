@@ -1,7 +1,6 @@
 import type { Agent } from "node:http";
 import type { Agent as SecureAgent } from "node:https";
-import { isIP } from "node:net";
-import { connect } from "node:tls";
+import { connectTls } from "../../outbound/connect-tls.ts";
 
 // Imported as an ES module, node:http would load all of undici for exports that are not used here.
 const { request } = process.getBuiltinModule("node:http");
@@ -31,8 +30,7 @@ export function connectThroughProxy(agent: SecureAgent, proxyUrl: string): Agent
         return;
       }
       const name = String(options.servername || options.host);
-      // SNI does not allow IP addresses. The certificate is verified against the host nevertheless.
-      const secured = connect({ ...options, socket, servername: isIP(name) ? "" : name });
+      const secured = connectTls({ ...options, socket, servername: name });
       secured.once("error", created);
       secured.once("secureConnect", () => {
         secured.off("error", created);

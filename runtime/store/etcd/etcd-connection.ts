@@ -42,7 +42,7 @@ export class EtcdConnection {
     this.#callTimeoutMs = options.callTimeoutMs;
     this.#clients = options.endpoints.map((endpoint) => {
       const address = endpoint.replace(/^https?:\/\//, "");
-      const credentials = credentialsFor(endpoint, options.tls);
+      const credentials = credentialsFor(endpoint, address, options.tls);
       if (options.tunnel === undefined) return new Client(address, credentials, CHANNEL_OPTIONS);
       return new Client(targetOf(options.tunnel), new TunnelCredentials(credentials, options.tunnel, address), {
         ...CHANNEL_OPTIONS,
@@ -158,9 +158,9 @@ function targetOf({ proxy }: Tunnel): string {
   return "path" in proxy ? `unix:${proxy.path}` : `dns:${hostPort(proxy)}`;
 }
 
-function credentialsFor(endpoint: string, tls: EtcdTls | undefined): ChannelCredentials {
+function credentialsFor(endpoint: string, address: string, tls: EtcdTls | undefined): ChannelCredentials {
   const configured = tls?.authorityPem !== undefined || tls?.client !== undefined;
   const secure = endpoint.startsWith("https://") || (configured && !endpoint.startsWith("http://"));
   if (!secure) return credentials.createInsecure();
-  return new RenewedCredentials(tls ?? {});
+  return new RenewedCredentials(tls ?? {}, address);
 }

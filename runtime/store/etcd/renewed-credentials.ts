@@ -1,5 +1,8 @@
-import { ChannelCredentials } from "@grpc/grpc-js";
+import type { Socket } from "node:net";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { CallCredentials, ChannelCredentials } from "@grpc/grpc-js";
 import type { PemPair } from "../../lib/follow-key-pair.ts";
+import { connectTls } from "../../outbound/connect-tls.ts";
 
 export interface EtcdTls {
   /** CA certificate of the members. Defaults to those of the system. */
@@ -13,14 +16,20 @@ type SecureConnector = ReturnType<ChannelCredentials["_createSecureConnector"]>;
 
 /**
  * TLS credentials for one member of etcd. Each connection presents the client certificate that is current when it is made: channels live
- * longer than certificates.
+ * longer than certificates. The credentials of the gRPC library cannot be used: they send the member's address as a server name, which Node 26
+ * refuses.
  */
 export class RenewedCredentials extends ChannelCredentials {
   readonly #tls: EtcdTls;
+  readonly #host: string;
+  #pair: PemPair | undefined;
+  #context: SecureContext | undefined;
 
-  constructor(tls: EtcdTls) {
+  /** `address` is host and port of the member. */
+  constructor(tls: EtcdTls, address: string) {
     super();
     this.#tls = tls;
+    this.#host = address.replace(/:\d+\/?$/, "").replace(/^\[(.*)\]$/, "$1");
   }
 
   override _isSecure(): boolean {
@@ -31,23 +40,31 @@ export class RenewedCredentials extends ChannelCredentials {
     return this === other;
   }
 
-  override _createSecureConnector(...target: ConnectorArguments): SecureConnector {
-    const { authorityPem, client } = this.#tls;
-    const connectorWith = (pair: PemPair | undefined) => {
-      const pem = (text: string | undefined) => (text === undefined ? null : Buffer.from(text));
-      const inner = ChannelCredentials.createSsl(pem(authorityPem), pem(pair?.keyPem), pem(pair?.certificatePem));
-      return { pair, connector: inner._createSecureConnector(...target) };
-    };
-    let current = connectorWith(client?.());
+  override _createSecureConnector(...[, , callCredentials]: ConnectorArguments): SecureConnector {
     return {
-      waitForReady: () => current.connector.waitForReady(),
-      connect(socket) {
-        const pair = client?.();
-        if (pair !== current.pair) current = connectorWith(pair);
-        return current.connector.connect(socket);
-      },
-      getCallCredentials: () => current.connector.getCallCredentials(),
-      destroy: () => current.connector.destroy(),
+      waitForReady: () => Promise.resolve(),
+      connect: (socket) => this.#secure(socket),
+      getCallCredentials: () => callCredentials ?? CallCredentials.createEmpty(),
+      destroy: () => undefined,
     };
+  }
+
+  #secure(socket: Socket): ReturnType<SecureConnector["connect"]> {
+    return new Promise((resolve, reject) => {
+      const secureContext = this.#presentContext();
+      const secured = connectTls({ socket, servername: this.#host, secureContext, ALPNProtocols: ["h2"] });
+      secured.once("secureConnect", () => resolve({ socket: secured, secure: true }));
+      secured.on("error", reject);
+    });
+  }
+
+  #presentContext(): SecureContext {
+    const { authorityPem, client } = this.#tls;
+    const pair = client?.();
+    if (this.#context === undefined || pair !== this.#pair) {
+      this.#context = createSecureContext({ ca: authorityPem, key: pair?.keyPem, cert: pair?.certificatePem });
+      this.#pair = pair;
+    }
+    return this.#context;
   }
 }

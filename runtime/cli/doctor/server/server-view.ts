@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto";
-import { connect as connectTls } from "node:tls";
 import { ApiError } from "../../../client/api-error.ts";
 import { connectRequester } from "../../../client/connect.ts";
 import {
@@ -12,6 +11,7 @@ import {
   textOf,
 } from "../../../client/login/kubeconfig.ts";
 import type { Requester } from "../../../client/requester.ts";
+import { connectTls } from "../../../outbound/connect-tls.ts";
 import { MetricsText } from "../metrics-text.ts";
 
 /** Address of a server: paths of kubeconfigs, or the contents of one. */
