@@ -372,8 +372,8 @@ describe("layers", () => {
       "runtime/http/pipeline/request-line.ts",
       "runtime/http/pipeline/query.ts",
     ]);
-    // Below the app: one is a client of the server it is in, the others give the app its requests.
-    const below = ["in-memory-transport", "listen", "unknown-methods"].map(
+    // Below the app: one is a client of the server it is in, one knows the rule of Node, the others give the app its requests.
+    const below = ["decide-upgrades", "in-memory-transport", "listen", "unknown-methods"].map(
       (name) => `runtime/http/transport/${name}.ts`,
     );
     const raw = /\b(?:ctx|koa)\.(?:url|path|query|querystring|originalUrl|href|URL|search|method|request)\b/;

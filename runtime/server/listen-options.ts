@@ -1,17 +1,23 @@
-import type { TlsCredentials } from "../http/transport/create-http-server.ts";
+import { canServeHttp2, type TlsCredentials } from "../http/transport/create-http-server.ts";
 import type { Listener, ListenOptions } from "../http/transport/listen.ts";
 import type { ServerConfig } from "./server-config.ts";
 import type { ServerCore } from "./server-core.ts";
 import type { TlsMaterial } from "./tls-material.ts";
 
 /** Address, TLS settings and limits of the listener. */
-export function listenOptions({ config, tls }: Pick<ServerCore, "config" | "tls">): ListenOptions {
+export function listenOptions({ config, tls, log }: Pick<ServerCore, "config" | "tls" | "log">): ListenOptions {
   const { goawayChance, strictTransportSecurity } = config;
+  if (config.tls.http2 && !canServeHttp2())
+    log(
+      "warn",
+      `only HTTP/1.1 is served: Node ${process.versions.node} cannot serve HTTP/2 securely; use 22.18, 24.2 or newer`,
+    );
   return {
     host: config.bindAddress,
     port: config.securePort,
     tls: {
       ...config.tls,
+      http2: config.tls.http2 && canServeHttp2(),
       credentials: () => credentialsOf(tls),
       onChange: (renew) => tls.onChange(({ serving }) => renew({ trustsOthers: serving === undefined })),
     },

@@ -1,11 +1,11 @@
 import { constants } from "node:crypto";
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
-import type { Server as SecureServer } from "node:https";
+import type { Server as SecureServer, ServerOptions } from "node:https";
 import { DEFAULT_CIPHERS, type SecureVersion } from "node:tls";
 import type { PemPair } from "../../lib/follow-key-pair.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
-import { unfinishedResponse } from "./pipelined-requests.ts";
+import { decideUpgrades } from "./decide-upgrades.ts";
 
 // As an ECMAScript module, node:http loads all of undici for exports that are not used here, which takes a tenth of the start-up time.
 const { createServer } = process.getBuiltinModule("node:http");
@@ -74,17 +74,20 @@ const HTTP2_LIMITS = {
   strictFieldWhitespaceValidation: false,
 };
 
+/**
+ * Whether this version of Node knows `strictFieldWhitespaceValidation`. Versions that do not would handle such requests as those of the
+ * impersonator. Node 22.18 knows the option, no version of 23 does, and 24 does since 24.2.
+ */
+export function canServeHttp2(version: string = process.versions.node): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major === 22 || major > 24 || (major === 24 && minor >= 2);
+}
+
 /** Interval at which time limits are checked: four times within the shortest limit, and at least once per second. */
 export function checkEveryMs(limits: ConnectionLimits): number {
   const { handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs } = limits;
   const shortest = Math.min(handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs);
   return Math.ceil(Math.max(20, Math.min(1000, shortest / 4)));
-}
-
-/** An upgrade request after an unfinished response, or with a body, is handled like any other request. */
-function mayUpgrade({ socket, headers }: IncomingMessage): boolean {
-  if (unfinishedResponse(socket) !== undefined || headers["transfer-encoding"] !== undefined) return false;
-  return Number(headers["content-length"] ?? 0) === 0;
 }
 
 /** Creates a server for HTTP/1.1 and HTTP/2 with all limits that Node enforces itself. `Connections` enforces the others. */
@@ -94,13 +97,12 @@ export function createHttpServer(
 ): AnyServer {
   const http1 = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    shouldUpgradeCallback: mayUpgrade,
     headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: checkEveryMs(limits),
   };
-  if (tls === undefined) return createServer(http1, handle);
+  if (tls === undefined) return decideUpgrades(createServer(http1, handle), false);
   const options = {
     ...http1,
     ...contextOptions(tls),
@@ -108,19 +110,20 @@ export function createHttpServer(
     rejectUnauthorized: false,
     handshakeTimeout: limits.handshakeTimeoutMs,
   };
-  if (!tls.http2) return trustPartialChains(process.getBuiltinModule("node:https").createServer(options, handle));
-  const server = createSecureServer(
+  return trustPartialChains(decideUpgrades(createTlsServer(handle, options, tls), true));
+}
+
+function createTlsServer(handle: RequestListener, options: ServerOptions, { http2, maxStreams }: TlsOptions) {
+  if (!http2) return process.getBuiltinModule("node:https").createServer(options, handle);
+  return createSecureServer(
     {
       ...options,
       ...HTTP2_LIMITS,
       allowHTTP1: true,
-      settings: { maxConcurrentStreams: tls.maxStreams, maxHeaderListSize: MAX_HEADER_BYTES },
+      settings: { maxConcurrentStreams: maxStreams, maxHeaderListSize: MAX_HEADER_BYTES },
     },
     handle as unknown as Parameters<typeof createSecureServer>[1],
   );
-  // Node's HTTP/2 server ignores the option and has its own rule.
-  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
-  return trustPartialChains(server);
 }
 
 function contextOptions({ credentials, minVersion, ciphers }: TlsOptions) {
