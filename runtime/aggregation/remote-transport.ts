@@ -1,7 +1,8 @@
 import type { Agent } from "node:https";
-import { createSecureContext, getCACertificates } from "node:tls";
+import { createSecureContext } from "node:tls";
 import type { PemPair } from "../lib/follow-key-pair.ts";
 import type { Dial } from "../outbound/dial.ts";
+import { systemAuthorities } from "../outbound/system-authorities.ts";
 import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import type { ApiService } from "./api-service.ts";
@@ -67,7 +68,7 @@ export function openTransport(options: TransportOptions, dial?: Dial): RemoteTra
       rejectUnauthorized: verifies,
       secureContext: createSecureContext({
         // Uses the CA certificates of the system instead of those of Node.js, because administrators add theirs to the system.
-        ca: authority === "" ? (verifies ? getCACertificates("system") : []) : authority,
+        ca: authority === "" ? (verifies ? [...systemAuthorities()] : []) : authority,
         allowPartialTrustChain: true,
         ...(certificate && { cert: certificate.certificatePem, key: certificate.keyPem }),
       }),

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type ConnectionOptions, createSecureContext, getCACertificates } from "node:tls";
+import { type ConnectionOptions, createSecureContext } from "node:tls";
 import type {
   Connection,
   EgressSelectorConfiguration,
@@ -8,6 +8,7 @@ import type {
 import type { Log } from "../lib/log.ts";
 import { EgressMetrics } from "../metrics/egress-metrics.ts";
 import type { Egress } from "../outbound/dial.ts";
+import { systemAuthorities } from "../outbound/system-authorities.ts";
 import {
   ConfigFileError,
   type ConfigFileLoader,
@@ -97,7 +98,7 @@ function tcpProxy(text: string, tls: TLSConfig | undefined): Pick<ConnectProxyOp
 
 /** Loads the TLS settings. As in Kubernetes, the files are read only once. */
 function securityOf({ caBundle = "", clientCert = "", clientKey = "" }: TLSConfig): ConnectionOptions {
-  const ca = caBundle === "" ? getCACertificates("system") : readConfigText(caBundle);
+  const ca = caBundle === "" ? [...systemAuthorities()] : readConfigText(caBundle);
   if (caBundle !== "" && !ca.includes("-----BEGIN CERTIFICATE-----"))
     throw new Error(`${caBundle}: failed to append CA cert to the cert pool`);
   const [cert, key] = [readConfigText(clientCert), readConfigText(clientKey)];

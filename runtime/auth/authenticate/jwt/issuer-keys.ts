@@ -1,8 +1,8 @@
-import { getCACertificates } from "node:tls";
 import type { JWK } from "jose";
 import { goQuote } from "../../../go/quote.ts";
 import { type Clock, steadyClock } from "../../../lib/clock.ts";
 import { type ExchangeAnswer, exchange } from "../../../outbound/exchange.ts";
+import { systemAuthorities } from "../../../outbound/system-authorities.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";
@@ -142,6 +142,6 @@ export function trustedAuthorities({
   certificateAuthority,
 }: IssuerConfiguration): string | readonly string[] | undefined {
   if (certificateAuthority) return certificateAuthority;
-  const found = getCACertificates("system");
+  const found = systemAuthorities();
   return found.length > 0 ? found : undefined;
 }
