@@ -8,6 +8,7 @@ import type { InformerSource, SourceEvent, SourceWatch } from "../../runtime/cli
 import { type Client, connect } from "../../runtime/client.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { HandClock } from "../fixtures/hand-clock.ts";
+import { disposed } from "../tools/disposed.ts";
 
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -31,7 +32,7 @@ describe.each([
     const maps = client.of(configMap);
     const metadata = (name: string) => ({ namespace: "default", name });
     for (let index = 0; index < 3; index++) await maps.create({ metadata: metadata(`a-${index}`), data: { v: "0" } });
-    await using informer = maps.informer({ namespace: "default" });
+    const informer = disposed(maps.informer({ namespace: "default" }));
     const seen: string[][] = [[], []];
     const record = (log: string[]) => ({
       added: ({ metadata: { name } }: { metadata: { name: string } }) => void log.push(`+${name}`),
@@ -68,11 +69,13 @@ describe.each([
     for (const [name, colour] of Object.entries({ a: "red", b: "blue", c: "red" }))
       await maps.create({ metadata: { namespace: "default", name, labels: { colour } }, data: { large: "x" } });
     await maps.create({ metadata: { namespace: "default", name: "d" } });
-    await using informer = maps.informer({
-      labelSelector: "colour",
-      metadataOnly: true,
-      indexes: { colour: ({ metadata }) => metadata.labels?.colour },
-    });
+    const informer = disposed(
+      maps.informer({
+        labelSelector: "colour",
+        metadataOnly: true,
+        indexes: { colour: ({ metadata }) => metadata.labels?.colour },
+      }),
+    );
     await informer.start();
     const names = (colour: string) => informer.byIndex("colour", colour).map(({ metadata }) => metadata.name);
     expect([names("red"), names("blue"), names("green")]).toEqual([["a", "c"], ["b"], []]);

@@ -5,6 +5,7 @@ import { configMap } from "../../api-definitions/core/v1/config-map.ts";
 import "../../generated/resources/core.v1.ts";
 import { connect } from "../../runtime/client.ts";
 import { HandClock } from "../fixtures/hand-clock.ts";
+import { disposed } from "../tools/disposed.ts";
 
 type Response = Awaited<ReturnType<typeof fetch>>;
 type Answer = string | Response | { readonly text: string };
@@ -190,7 +191,7 @@ it("opens a silent watch anew although the time of the system is set back meanwh
     return new Response(new ReadableStream({ start }));
   };
   const client = await connect({ plane: { fetch: fetch as typeof globalThis.fetch }, clock });
-  await using informer = client.of(configMap).informer();
+  const informer = disposed(client.of(configMap).informer());
   await informer.start();
   offset = -7_200_000;
   await steady.move(160_000);
@@ -238,13 +239,13 @@ it.each([
   ],
   ["half an object", { body: '{"kind":' }, "GET /x: the response is no JSON: Unexpected end of JSON input"],
 ])("names the request that is answered with %s", async (_, answer, message) => {
-  await using connected = await clientOf(() => answer, {});
+  const connected = disposed(await clientOf(() => answer, {}));
   await expect(connected.client.request({ method: "GET", path: "/x" })).rejects.toThrow(message);
 });
 
 it("rejects with what the server said when there is no time for another attempt", async () => {
   const busy = { status: 429, headers: { "Retry-After": "1" }, body: '{"kind":"Status","message":"busy"}' };
-  await using connected = await clientOf(() => busy, { timeoutMs: 100 });
+  const connected = disposed(await clientOf(() => busy, { timeoutMs: 100 }));
   const requested = connected.client.request({ method: "GET", path: "/x" });
   await expect(requested).rejects.toMatchObject({ name: "TooManyRequestsError", message: "busy" });
 });
@@ -265,11 +266,13 @@ it.each(["-5", "soon", "99999999999999999999"])(
       setImmediate(action);
       return () => undefined;
     };
-    await using connected = await clientOf(answer, {
-      clock: { now: () => 0, after },
-      retries: 2,
-      timeoutMs: 3_600_000,
-    });
+    const connected = disposed(
+      await clientOf(answer, {
+        clock: { now: () => 0, after },
+        retries: 2,
+        timeoutMs: 3_600_000,
+      }),
+    );
     await expect(connected.client.request({ method: "GET", path: "/x" })).rejects.toThrow("{}");
     expect([sent, waits]).toEqual([3, value.startsWith("9") ? [60_000, 60_000] : [1000, 1000]]);
   },
@@ -278,14 +281,14 @@ it.each(["-5", "soon", "99999999999999999999"])(
 it("returns all items of a list of any length", async () => {
   const item = JSON.stringify(map("a", 1));
   const body = `{"metadata":{"resourceVersion":"1"},"items":[${Array(200_000).fill(item).join(",")}]}`;
-  await using connected = await clientOf(() => ({ body }), {});
+  const connected = disposed(await clientOf(() => ({ body }), {}));
   expect(await connected.client.of(configMap).list({ resourceVersion: "0" }).all()).toHaveLength(200_000);
 });
 
 it("finds kinds after an answer that was no list of resources, and for others if one stops waiting", async () => {
   const resources = JSON.stringify({ resources: [{ name: "configmaps", kind: "ConfigMap", namespaced: true }] });
   const bodies = ["{}", resources];
-  await using connected = await clientOf(() => ({ body: bodies.shift() ?? resources }), {});
+  const connected = disposed(await clientOf(() => ({ body: bodies.shift() ?? resources }), {}));
   const { client } = connected;
   const name = { apiVersion: "v1", kind: "ConfigMap" };
   await expect(client.untyped(name)).rejects.toThrow("GET /api/v1: the response is no list of resources");

@@ -10,6 +10,7 @@ import { type Client, connect, isNotFound } from "../../runtime/client.ts";
 import { controller, generationChanged, type ManagerOptions, manager } from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { HandClock } from "../fixtures/hand-clock.ts";
+import { disposed } from "../tools/disposed.ts";
 import { book, serveBooks } from "./library.ts";
 
 let plane: Plane;
@@ -54,7 +55,7 @@ describe("a controller", () => {
       await client.of(book).list({ namespace }).all();
     });
     await newBook(namespace);
-    await using running = run({ controllers: [described], namespace });
+    const running = disposed(run({ controllers: [described], namespace }));
     await running.start();
     await expect.poll(() => seen, SOON).toEqual(["TimeoutError", "again"]);
     expect(running.lines[0]).toMatch(/^error .*: the reconcile of timeout\/dune took longer than 50ms$/);
@@ -68,7 +69,7 @@ describe("a controller", () => {
       await status({ observed: spec.title });
     });
     const { metadata } = await newBook(namespace);
-    await using running = run({ controllers: [described], namespace });
+    const running = disposed(run({ controllers: [described], namespace }));
     await running.idle();
     await client.of(book).patch(metadata, { merge: { metadata: { labels: { shelf: "a" } } } });
     await running.idle();
@@ -86,7 +87,7 @@ describe("a controller", () => {
       .reconcile(async ({ metadata }, { client, own }) => {
         await client.of(configMap).apply(own({ metadata: { namespace: metadata.name, name: "kept" } }));
       });
-    await using running = run({ controllers: [described] });
+    const running = disposed(run({ controllers: [described] }));
     await running.idle();
     const key = { namespace: name, name: "kept" };
     const first = await client.of(configMap).get(key);
@@ -120,7 +121,7 @@ describe("a controller", () => {
         if (seen.length === 1) await client.of(configMap).create(own({ metadata: { namespace, name: "dune" } }));
       });
     const { metadata } = await newBook(namespace);
-    await using running = run({ client: silent, controllers: [described], namespace });
+    const running = disposed(run({ client: silent, controllers: [described], namespace }));
     await running.start();
     await expect.poll(() => seen, SOON).toEqual(["dune"]);
     await expect
@@ -152,7 +153,7 @@ describe("a controller", () => {
     );
     const described = controller(book).reconcile((_book, { events }) => events.normal("Lent", "to Ada"));
     await newBook(namespace);
-    await using running = run({ client: flaky, controllers: [described], namespace });
+    const running = disposed(run({ client: flaky, controllers: [described], namespace }));
     await running.start();
     await expect.poll(() => attempts, SOON).toBe(1);
     await clock.move(9000);

@@ -15,6 +15,7 @@ import {
   TerminalError,
 } from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { disposed } from "../tools/disposed.ts";
 import { books as guideBooks } from "./guide-example.ts";
 import { type Book, book, serveBooks } from "./library.ts";
 
@@ -70,7 +71,7 @@ describe("a controller", () => {
         await status({ observed: spec.title });
       });
     await newBook(namespace, "dune", { secret: "key" });
-    await using running = run(namespace, described);
+    const running = disposed(run(namespace, described));
     await running.start();
     await running.idle();
     const key = { namespace, name: "dune" };
@@ -113,7 +114,7 @@ describe("a controller", () => {
       return undefined;
     });
     for (const name of Object.keys(attempts)) await newBook(namespace, name);
-    await using running = run(namespace, described);
+    const running = disposed(run(namespace, described));
     await running.start();
     await expect.poll(() => attempts).toEqual({ flaky: 4, hopeless: 1, repeated: 4 });
     await running.idle();
@@ -143,7 +144,7 @@ describe("a controller", () => {
       .deleted(({ namespace, name }) => void log.push(`deleted ${namespace}/${name}`))
       .reconcile(({ metadata }) => void log.push(`reconcile ${metadata.finalizers}`));
     const key = (await newBook(namespace, "dune")).metadata;
-    await using running = run(namespace, described);
+    const running = disposed(run(namespace, described));
     await running.idle();
     expect(new Set(log.splice(0))).toEqual(new Set(["reconcile library.example.com/loan"]));
     expect(await books().delete(key)).toMatchObject({ metadata: { deletionTimestamp: expect.any(String) } });
@@ -168,7 +169,7 @@ describe("a controller", () => {
       return count < 20 ? { requeueAfter: 0 } : undefined;
     });
     await newBook(namespace, "dune");
-    await using running = run(namespace, described);
+    const running = disposed(run(namespace, described));
     await running.start();
     await expect
       .poll(() =>
@@ -192,7 +193,7 @@ describe("a controller", () => {
       await overwrite.catch((error: unknown) => errors.push(error));
     });
     await newBook(namespace, "dune");
-    await using running = run(namespace, described);
+    const running = disposed(run(namespace, described));
     await running.idle();
     expect((await books().get({ namespace, name: "dune" })).spec.title).toBe("changed");
     expect(errors).toEqual([expect.any(StaleCacheError)]);
@@ -220,7 +221,7 @@ describe("a controller", () => {
       }
     });
     await newBook(namespace, "dune");
-    await using running = run(namespace, described);
+    const running = disposed(run(namespace, described));
     await running.idle();
     const whose = `Book "dune" of namespace "${namespace}"`;
     expect(errors).toEqual([
@@ -287,7 +288,7 @@ describe("a controller", () => {
     const [shown] = definition.exec(read("../../docs/guides/controllers.md")) ?? [];
     expect(definition.exec(read("./guide-example.ts"))?.[0]).toBe(shown);
     const namespace = await library();
-    await using running = run(namespace, guideBooks);
+    const running = disposed(run(namespace, guideBooks));
     const { metadata: key } = await newBook(namespace, "dune", { title: "Dune" });
     await running.idle();
     expect((await client.of(configMap).get(key)).data).toEqual({ label: "Dune" });

@@ -6,6 +6,7 @@ import { connect } from "../../runtime/client.ts";
 import { controller, manager } from "../../runtime/controller.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { Random } from "../hostile/random.ts";
+import { disposed } from "../tools/disposed.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -71,7 +72,7 @@ it("loses and repeats nothing, whatever happens to the responses of the server",
 
   const contradictions: string[] = [];
   const known = new Map<string, string>();
-  await using informer = client.of(configMap).informer({ namespace });
+  const informer = disposed(client.of(configMap).informer({ namespace }));
   informer.on({
     added: ({ metadata: { name, resourceVersion } }) => {
       if (known.has(name)) contradictions.push(`${name} added twice`);

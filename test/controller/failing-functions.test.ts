@@ -13,6 +13,7 @@ import { type Client, connect } from "../../runtime/client.ts";
 import { type ControllerOptions, controller, type ManagerOptions, manager } from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { HandClock } from "../fixtures/hand-clock.ts";
+import { disposed } from "../tools/disposed.ts";
 
 let plane: Plane;
 let client: Client;
@@ -47,7 +48,7 @@ describe("a function of the user that fails", () => {
       })
       .reconcile(({ metadata }) => void seen.push(metadata.name));
     for (const name of ["a", "b"]) await client.of(configMap).create({ metadata: { namespace, name } });
-    await using running = run({ controllers: [described], namespace, clock });
+    const running = disposed(run({ controllers: [described], namespace, clock }));
     await running.start();
     await running.idle();
     seen.length = 0;
@@ -78,7 +79,7 @@ describe("a function of the user that fails", () => {
       .reconcile(() => undefined);
     await client.of(configMap).create({ metadata: { namespace, name: "a" } });
     await client.of(secret).create({ metadata: { namespace, name: "bad" } });
-    await using running = run({ controllers: [described], namespace, clock });
+    const running = disposed(run({ controllers: [described], namespace, clock }));
     await running.start();
     await client.of(secret).create({ metadata: { namespace, name: "good" } });
     await running.idle();
@@ -116,7 +117,7 @@ describe("a function of the user that fails", () => {
     const described = controller(configMap, { when }).reconcile(({ data }) => void seen.push(data?.a));
     const metadata = { namespace, name: "m" };
     await client.of(configMap).create({ metadata, data: { a: "1" } });
-    await using running = run({ controllers: [described], namespace });
+    const running = disposed(run({ controllers: [described], namespace }));
     await running.idle();
     await client.of(configMap).patch(metadata, { merge: { data: { a: "2" } } });
     await running.idle();

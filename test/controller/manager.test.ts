@@ -11,6 +11,7 @@ import {
   manager,
 } from "../../runtime/controller.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { disposed } from "../tools/disposed.ts";
 
 let plane: Plane;
 let client: Client;
@@ -45,18 +46,20 @@ describe("a manager", () => {
     requests.length = 0;
     const local = { port: 0, host: "127.0.0.1" };
     let isGood = true;
-    await using running = run({
-      controllers: [
-        noop("one"),
-        controller(configMap, { name: "two" })
-          .watches(secret, () => undefined)
-          .reconcile(() => undefined),
-        controller(secret, { name: "three", labelSelector: "a=b" }).reconcile(() => undefined),
-      ],
-      metricsPort: local,
-      healthPort: local,
-      readyChecks: { own: () => (isGood ? undefined : Promise.reject(new Error("not good"))) },
-    });
+    const running = disposed(
+      run({
+        controllers: [
+          noop("one"),
+          controller(configMap, { name: "two" })
+            .watches(secret, () => undefined)
+            .reconcile(() => undefined),
+          controller(secret, { name: "three", labelSelector: "a=b" }).reconcile(() => undefined),
+        ],
+        metricsPort: local,
+        healthPort: local,
+        readyChecks: { own: () => (isGood ? undefined : Promise.reject(new Error("not good"))) },
+      }),
+    );
     await running.start();
     const watches = requests.filter((line) => line.includes("watch=true")).map((line) => line.replace(/\?.*/, ""));
     expect(watches.sort()).toEqual([

@@ -1,3 +1,5 @@
+import { threadCpuMs } from "../tools/thread-cpu.ts";
+
 /** CPU time in milliseconds of the event loop's thread during some work: of the longest turn, and of all turns. */
 export interface TurnTimes {
   readonly longest: number;
@@ -10,12 +12,12 @@ export interface TurnTimes {
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<TurnTimes> {
   let [longest, total] = [0, 0];
-  let last = process.threadCpuUsage();
+  let last = threadCpuMs();
   let timer: NodeJS.Immediate;
   const look = (): void => {
-    const { user, system } = process.threadCpuUsage(last);
-    last = process.threadCpuUsage();
-    const milliseconds = (user + system) / 1000;
+    const now = threadCpuMs();
+    const milliseconds = now - last;
+    last = now;
     longest = Math.max(longest, milliseconds);
     total += milliseconds;
   };

@@ -1,5 +1,6 @@
 /** Runs parser inputs in a separate thread, one after another, until it is told to stop. */
 import { parentPort, workerData } from "node:worker_threads";
+import { threadCpuMs } from "../tools/thread-cpu.ts";
 import { isCrash, PARSERS } from "./parsers.ts";
 import { Random } from "./random.ts";
 
@@ -22,15 +23,14 @@ export function runParser(seed: number, number: number): { milliseconds: number;
   const names = Object.keys(PARSERS);
   const name = names[number % names.length] as string;
   const run = (PARSERS[name] as (typeof PARSERS)[string])(Random.ofInput(seed, "parsers", number));
-  const start = process.threadCpuUsage();
+  const start = threadCpuMs();
   let crash: Error | undefined;
   try {
     run();
   } catch (error) {
     if (isCrash(error)) crash = error as Error;
   }
-  const { user, system } = process.threadCpuUsage(start);
-  return { milliseconds: (user + system) / 1000, name, ...(crash && { crash }) };
+  return { milliseconds: threadCpuMs() - start, name, ...(crash && { crash }) };
 }
 
 function work({ seed, from, limitMs, shared }: ParserWork): void {

@@ -4,6 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
+import { threadCpuMs } from "../tools/thread-cpu.ts";
 
 const TICK_MS = 5;
 const LATE_MS = 30;
@@ -11,12 +12,11 @@ const file = process.env.HOSTILE_TURNS;
 
 if (isMainThread && file !== undefined) {
   let last = performance.now();
-  let used = process.threadCpuUsage();
+  let used = threadCpuMs();
   setInterval(() => {
     const lateMs = performance.now() - last - TICK_MS;
-    const { user, system } = process.threadCpuUsage(used);
-    if (lateMs > LATE_MS) appendFileSync(file, `${lateMs.toFixed(0)} ${((user + system) / 1000).toFixed(0)}\n`);
+    if (lateMs > LATE_MS) appendFileSync(file, `${lateMs.toFixed(0)} ${(threadCpuMs() - used).toFixed(0)}\n`);
     last = performance.now();
-    used = process.threadCpuUsage();
+    used = threadCpuMs();
   }, TICK_MS).unref();
 }

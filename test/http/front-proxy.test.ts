@@ -113,7 +113,9 @@ describe("authentication by a front proxy", () => {
     expect(body.data).toEqual({
       "client-ca-file": clients.authority,
       "requestheader-client-ca-file": expect.stringMatching(
-        new RegExp(`^${RegExp.escape(proxies.authority)}-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n$`),
+        new RegExp(
+          `^${proxies.authority.replaceAll("+", "\\+")}-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n$`,
+        ),
       ),
       "requestheader-allowed-names": '["front","side","front-proxy-client"]',
       "requestheader-username-headers": '["X-Remote-User","X-User"]',
