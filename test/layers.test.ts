@@ -365,6 +365,20 @@ describe("layers", () => {
     expect(long).toEqual([]);
   });
 
+  /** Tests of users replace the global ones, and a plane in the same process would stop. */
+  it("takes timers from node:timers", () => {
+    const timers = /(?<![.\w])(?:set|clear)(?:Timeout|Interval|Immediate)\(/;
+    const wrong = files.filter((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      return (
+        file.startsWith("runtime/") &&
+        timers.test(text) &&
+        !/^import .* from "node:timers(?:\/promises)?";$/m.test(text)
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
   /** A second reading of a request can differ from the first: that was how authorization was bypassed. */
   it("reads the line of a request in one place", () => {
     const readers = new Set([
@@ -373,7 +387,7 @@ describe("layers", () => {
       "runtime/http/pipeline/query.ts",
     ]);
     // Below the app: one is a client of the server it is in, one knows the rule of Node, the others give the app its requests.
-    const below = ["decide-upgrades", "in-memory-transport", "listen", "unknown-methods"].map(
+    const below = ["create-http-server", "in-memory-transport", "listen", "unknown-methods"].map(
       (name) => `runtime/http/transport/${name}.ts`,
     );
     const raw = /\b(?:ctx|koa)\.(?:url|path|query|querystring|originalUrl|href|URL|search|method|request)\b/;

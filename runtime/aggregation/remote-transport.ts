@@ -1,8 +1,8 @@
 import type { Agent } from "node:https";
 import { createSecureContext } from "node:tls";
 import type { PemPair } from "../lib/follow-key-pair.ts";
+import { systemAuthorities } from "../outbound/connect-tls.ts";
 import type { Dial } from "../outbound/dial.ts";
-import { systemAuthorities } from "../outbound/system-authorities.ts";
 import { TrustingAgent } from "../outbound/trusting-agent.ts";
 import type { ServiceReference } from "../values/service-address.ts";
 import type { ApiService } from "./api-service.ts";

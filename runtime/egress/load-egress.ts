@@ -7,8 +7,8 @@ import type {
 } from "../../api-definitions/apiserver/v1beta1/egress-selector-configuration.ts";
 import type { Log } from "../lib/log.ts";
 import { EgressMetrics } from "../metrics/egress-metrics.ts";
+import { systemAuthorities } from "../outbound/connect-tls.ts";
 import type { Egress } from "../outbound/dial.ts";
-import { systemAuthorities } from "../outbound/system-authorities.ts";
 import {
   ConfigFileError,
   type ConfigFileLoader,

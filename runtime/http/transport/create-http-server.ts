@@ -1,11 +1,12 @@
 import { constants } from "node:crypto";
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { Server as SecureServer, ServerOptions } from "node:https";
+import type { Socket } from "node:net";
 import { DEFAULT_CIPHERS, type SecureVersion } from "node:tls";
 import type { PemPair } from "../../lib/follow-key-pair.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
-import { decideUpgrades } from "./decide-upgrades.ts";
+import { unfinishedResponse } from "./pipelined-requests.ts";
 
 // As an ECMAScript module, node:http loads all of undici for exports that are not used here, which takes a tenth of the start-up time.
 const { createServer } = process.getBuiltinModule("node:http");
@@ -90,6 +91,38 @@ export function checkEveryMs(limits: ConnectionLimits): number {
   return Math.ceil(Math.max(20, Math.min(1000, shortest / 4)));
 }
 
+/** An upgrade request after an unfinished response, or with a body, is handled like any other request. */
+function mayUpgrade({ socket, headers }: IncomingMessage): boolean {
+  if (unfinishedResponse(socket) !== undefined || headers["transfer-encoding"] !== undefined) return false;
+  return Number(headers["content-length"] ?? 0) === 0;
+}
+
+/** The callback of Node's HTTP/1.1 parser for the headers of a request. It is not in Node's types. */
+interface ParsedSocket {
+  readonly parser?: { onIncoming?: (req: IncomingMessage, keepAlive: boolean) => number } | null;
+}
+
+/**
+ * Makes a new server call `mayUpgrade` for each request. Node 22.18, 23 and early versions of 24 have no option for this: they accept every upgrade
+ * and ignore the body of its request, so that a deletion would lose its preconditions. With these versions, the request is checked before Node's
+ * server receives it.
+ */
+function decideUpgrades<T extends AnyServer>(server: T, isSecure: boolean): T {
+  // Node's HTTP/2 server ignores the option and has its own rule.
+  if ("shouldUpgradeCallback" in server) return Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
+  server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
+    const { parser } = socket as ParsedSocket;
+    // HTTP/2 connections have no parser.
+    if (!parser?.onIncoming) return;
+    const { onIncoming } = parser;
+    parser.onIncoming = (req, keepAlive) => {
+      if (req.method !== "CONNECT" && !mayUpgrade(req)) Object.assign(req, { upgrade: false });
+      return onIncoming(req, keepAlive);
+    };
+  });
+  return server;
+}
+
 /** Creates a server for HTTP/1.1 and HTTP/2 with all limits that Node enforces itself. `Connections` enforces the others. */
 export function createHttpServer(
   handle: RequestListener,
@@ -110,11 +143,14 @@ export function createHttpServer(
     rejectUnauthorized: false,
     handshakeTimeout: limits.handshakeTimeoutMs,
   };
-  return trustPartialChains(decideUpgrades(createTlsServer(handle, options, tls), true));
+  const server = tls.http2
+    ? createHttp2Server(handle, options, tls.maxStreams)
+    : process.getBuiltinModule("node:https").createServer(options, handle);
+  // Node 22 and 23 ignore these options of a server of HTTP/2, and read the members.
+  return trustPartialChains(decideUpgrades(Object.assign(server, http1), true));
 }
 
-function createTlsServer(handle: RequestListener, options: ServerOptions, { http2, maxStreams }: TlsOptions) {
-  if (!http2) return process.getBuiltinModule("node:https").createServer(options, handle);
+function createHttp2Server(handle: RequestListener, options: ServerOptions, maxStreams: number): Http2SecureServer {
   return createSecureServer(
     {
       ...options,

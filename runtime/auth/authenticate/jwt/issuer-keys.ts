@@ -1,8 +1,8 @@
 import type { JWK } from "jose";
 import { goQuote } from "../../../go/quote.ts";
 import { type Clock, steadyClock } from "../../../lib/clock.ts";
+import { systemAuthorities } from "../../../outbound/connect-tls.ts";
 import { type ExchangeAnswer, exchange } from "../../../outbound/exchange.ts";
-import { systemAuthorities } from "../../../outbound/system-authorities.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";
