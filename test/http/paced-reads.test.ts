@@ -49,6 +49,13 @@ it("stops reading connections whose bodies have thousands of pieces, and reads t
   expect(areRead()).toEqual([true, true, true]);
 });
 
+it("closes a connection that it cannot stop reading", () => {
+  let isClosed = false;
+  const socket = { destroy: () => (isClosed = true) } as unknown as Socket;
+  pieces(requestOn(new PacedReads(), socket).resume(), 4001);
+  expect(isClosed).toBe(true);
+});
+
 it("does not read a connection again that Node stopped meanwhile", async () => {
   const reads = new PacedReads();
   const { socket, handle } = connection();

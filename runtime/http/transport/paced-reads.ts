@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { constants, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
 import { underlying } from "./connections.ts";
 import { isHttp2 } from "./is-http2.ts";
 
@@ -83,8 +84,14 @@ export class PacedReads {
       setImmediate(this.#beginTurn);
     }
     if (this.#pieces <= PIECES_A_TURN || this.#paused.has(below)) return;
+    const { _handle: handle } = below as Readable;
+    // A closed connection has none. In a version of Node without it, connections end that cannot be paused.
+    if (!handle?.readStop) {
+      below.destroy();
+      return;
+    }
     this.#paused.set(below, stream);
-    (below as Readable)._handle?.readStop();
+    handle.readStop();
   }
 
   readonly #beginTurn = (): void => {
