@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import type { FrontProxyHeaders } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";

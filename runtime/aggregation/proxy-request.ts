@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { clearTimeout, setTimeout } from "node:timers";
 import { connectionFailure } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
 import { answerHeaders } from "./passed-headers.ts";

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { clearTimeout, setTimeout } from "node:timers";
 import { connectionFailure } from "../go/network-error.ts";
 import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 

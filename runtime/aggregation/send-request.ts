@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
 import { currentTraceparent } from "../lib/trace-context.ts";
 import { type Address, hostPort } from "../values/service-address.ts";
 import type { RemoteTransport } from "./remote-transport.ts";

@@ -1,6 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ClusterIdentity, ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";

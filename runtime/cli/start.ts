@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setInterval } from "node:timers";
 import type { CommandStreams } from "./command-streams.ts";
 import type { Given } from "./flags/section.ts";
 import { parseArguments } from "./parse-arguments.ts";

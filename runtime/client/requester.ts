@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from "node:timers";
 import type { Settling, SettlingPart } from "../contract/settling.ts";
 import { parseOwnJson } from "../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { clearInterval, setInterval } from "node:timers";
 import type { Client } from "../client/client.ts";
 import { follow, waitFor } from "../client/requester.ts";
 import { type Clock, steadyClock } from "../lib/clock.ts";

@@ -1,4 +1,5 @@
 import { connect as connectPlain, type Socket } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
 import { type ConnectionOptions, connect as connectSecure } from "node:tls";
 import { connectionFailure } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { RequestQuery } from "../contract/request-info.ts";

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { clearInterval, setInterval } from "node:timers";
 
 /** A message: JSON data, and bytes that JSON need not contain. */
 export interface ChannelMessage {

@@ -1,3 +1,5 @@
+import { clearTimeout, setTimeout } from "node:timers";
+
 /** Source of time. Code that waits or creates timestamps receives a Clock as an argument, so that tests can control time. */
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { setImmediate as nextRound } from "node:timers/promises";
 
 /** Maximum time that one task may hold the event loop before other events are handled, in milliseconds. */

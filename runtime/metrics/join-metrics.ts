@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** Metrics with the same meaning in every process of a server: the largest value is used. All others are added up. */
 const SAME_EVERYWHERE = new Set([
   "aggregator_unavailable_apiservice",

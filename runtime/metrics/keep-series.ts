@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 const LINES_PER_TURN = 2000;
 
 type AreLive = (labels: readonly string[]) => boolean;

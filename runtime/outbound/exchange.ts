@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Agent, request as requestSecure } from "node:https";
+import { clearTimeout, setTimeout } from "node:timers";
 import { JoinedBytes } from "../lib/joined-bytes.ts";
 import { currentTraceparent } from "../lib/trace-context.ts";
 import type { Route } from "./dial.ts";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Settling, SettlingPart } from "../contract/settling.ts";
 import { parseDuration } from "../go/duration.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from "node:timers";
 import type { Settling, SettlingPart } from "../contract/settling.ts";
 
 /** The work of a server. */

@@ -1,3 +1,4 @@
+import { clearInterval, setImmediate, setInterval, setTimeout } from "node:timers";
 import type { Settling } from "../../contract/settling.ts";
 import { type Clock, steadyClock } from "../../lib/clock.ts";
 import { isCaughtUp } from "./caught-up.ts";

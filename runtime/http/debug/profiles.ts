@@ -1,4 +1,5 @@
 import { Session } from "node:inspector/promises";
+import { clearTimeout, setTimeout } from "node:timers";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { sendPlainText, sendText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import type { OpenApiParts } from "../../aggregation/openapi-references.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers";
 import { atOnce, type Steps } from "../../lib/in-turns.ts";
 
 /** A document that is ready to be sent, in pieces. */

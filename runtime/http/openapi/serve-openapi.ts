@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import type { ApiRegistry } from "../../contract/api-registry.ts";
 import { isPattern } from "../../kinds/custom/openapi/publish-paths.ts";
 import { createOpenApiDocuments, type OpenApiDocuments } from "../../openapi/openapi-documents.ts";

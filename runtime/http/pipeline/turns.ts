@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** How turns of the event loop are counted and measured. */
 export interface TurnClock {
   /** Runs a function in the next turn. */

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** The time per turn of the event loop that all long responses share. */
 const SLICE_MS = 5;
 /**

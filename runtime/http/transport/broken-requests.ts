@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers";
 import { methodNotAllowed } from "../../values/status-errors.ts";
 import { unfinishedResponse } from "./pipelined-requests.ts";
 import { breakBody } from "./read-body.ts";

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { type Duplex, duplexPair, Readable } from "node:stream";
+import { clearTimeout, setTimeout } from "node:timers";
 
 /** Has the signature of the global `fetch`. A path without a host is a path of this server. */
 export type Fetch = typeof globalThis.fetch;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse as Response, Server } from "node:http";
 import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import { clearInterval, clearTimeout, setInterval, setTimeout } from "node:timers";
 import type { TLSSocket } from "node:tls";
 import { httpDate } from "../../lib/clock.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { clearTimeout, setTimeout } from "node:timers";
 import { JoinedBytes } from "../../lib/joined-bytes.ts";
 import { badRequest, requestEntityTooLarge, timeoutError } from "../../values/status-errors.ts";
 import type { AppContext } from "../pipeline/app-state.ts";

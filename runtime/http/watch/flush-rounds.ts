@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Clock } from "../../lib/clock.ts";
 
 /** A writer that buffers its output until it is flushed. */

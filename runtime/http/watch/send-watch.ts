@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
+import { clearTimeout, setTimeout } from "node:timers";
 import { StatusError } from "../../contract/status.ts";
 import type { WatchAnswer } from "../../handlers/answer.ts";
 import type { WatchMetrics } from "../../metrics/watch-metrics.ts";

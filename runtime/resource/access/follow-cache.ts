@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import type { ExistingObject, MemberPath, ObjectChange } from "../../contract/object-access.ts";
 import { readMetadata } from "../../kinds/read-metadata.ts";

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import type { ObjectFeed } from "../../contract/object-access.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { registryPrefix } from "../../kinds/registry-key.ts";

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { clearTimeout, setTimeout } from "node:timers";
 import type { LogDestination } from "../../audit/log-file.ts";
 import type { Listener } from "../../http/transport/listen.ts";
 import { Channel } from "../../lib/channel.ts";

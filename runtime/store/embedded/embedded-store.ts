@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { ChangeLogUse, DiskUse } from "../../contract/disk-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { CasFailedError, CompactedError, FutureRevisionError, StoreError, type StoreLostError } from "../errors.ts";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { CompactedError, StoreError, UnavailableError } from "../errors.ts";
 import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
 import type { Engine, LogRecord } from "./engine.ts";

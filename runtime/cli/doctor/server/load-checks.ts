@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import { type Check, type Finding, NotApplicable } from "../check.ts";
 import type { MetricsText, Sample } from "../metrics-text.ts";
 import { diskFindings, formatBytes } from "../thresholds.ts";
