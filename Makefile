@@ -154,6 +154,15 @@ hostile: $(READY) ## attack a server with generated inputs for MINUTES (SEED, ON
 test: static-checks tools ## run all checks of make check and all tests
 	$(VITEST) run
 
+# What depends on Node itself: transport and limits, processes, TLS, timers, and projects that install the package.
+NODE_TESTS := test/http test/cli test/client test/controller test/plane test/outbound test/egress test/package test/store/etcd-client-certificate.test.ts \
+  $(addprefix test/hostile/,bodies-that-never-come client-certificate-expiry handshakes http2- large-heads per-user-budgets process-errors slow- tiny-pieces unread-watches upgrades websocket-frames)
+
+.PHONY: node-versions
+node-versions: $(READY) tools ## run the tests of what depends on Node with other versions of it: make node-versions NODES="<path of a node> <path of another>"
+	@[ -n "$(NODES)" ] || { echo 'usage: make node-versions NODES="<path of a node> <path of another>"'; exit 2; }
+	@for node in $(NODES); do echo "Node $$("$$node" --version)"; PROJECT_NODE="$$node" "$$node" node_modules/vitest/vitest.mjs run $(NODE_TESTS); done
+
 .PHONY: cluster
 cluster: $(READY) ## measure a server under the load of a cluster of NODES nodes with 30 pods each (DATA=<directory> is kept and used again; CONTROLLER_MANAGER=<kube-controller-manager> runs beside it)
 	@$(BUILD); CONTROLLER_MANAGER='$(CONTROLLER_MANAGER)' SERVER_ENV='$(SERVER_ENV)' $(TS) bench/cluster/main.ts $(or $(NODES),500) $(DATA)

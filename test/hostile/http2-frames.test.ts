@@ -61,14 +61,19 @@ describe("an HTTP/2 connection", () => {
   it("ends when a client resets its requests again and again (CVE-2023-44487)", async () => {
     const connection = await open();
     let sent = 0;
-    for (; sent < 20_000 && !connection.socket.destroyed; sent += 100) {
+    const isEnded = () => connection.socket.destroyed || typesIn(connection).includes(FrameType.goaway);
+    for (; sent < 20_000 && !isEnded(); sent += 100) {
       const ids = Array.from({ length: 100 }, (_, index) => (sent + index) * 2 + 1);
       connection.write(Buffer.concat(ids.flatMap((id) => [request(id, "/version"), rstStream(id)])));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    expect(await connection.isClosedWithin(20_000)).toBe(true);
     expect(sent).toBeLessThan(20_000);
+    // Node 22.18 ignores what follows, and closes the connection when it has been idle.
+    connection.write(request(100_001, "/version"));
+    await connection.isClosedWithin(1000);
+    expect(connection.text).not.toContain("gitVersion");
     expect(await isServing()).toBe(200);
+    connection.close();
   });
 
   it("ends with headers that never end (CONTINUATION flood)", async () => {
