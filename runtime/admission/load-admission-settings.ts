@@ -13,7 +13,8 @@ import {
   readConfigText,
   refuseConfigFile,
 } from "../schema/load-config-file.ts";
-import { invalidField, requiredField } from "../values/field-errors.ts";
+import { collectErrors, invalidField, requiredField } from "../values/field-errors.ts";
+import { validateTolerations } from "../values/tolerations.ts";
 import { isPluginName, nearestPluginName } from "./plugin-names.ts";
 import type { CredentialsFor, ImagePolicySettings, LimitedResource, PluginSettings } from "./plugin-settings.ts";
 import { checkRateLimits } from "./plugins/event-rate-limit.ts";
@@ -60,6 +61,11 @@ const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
   },
   PodTolerationRestriction(loader, file, text) {
     const { object } = loader.load<Tolerations>(file, text, ["podtolerationrestriction/v1alpha1.Configuration"]);
+    const problems = collectErrors((errors) => {
+      validateTolerations(object.default, "default", errors);
+      validateTolerations(object.whitelist, "whitelist", errors);
+    });
+    refuseConfigFile(file, problems);
     return { podTolerations: object };
   },
   PodNodeSelector: (_loader, file, text) => ({ podNodeSelectors: readNodeSelectors(file, text) }),

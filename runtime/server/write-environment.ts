@@ -134,6 +134,7 @@ async function createAllocator(parts: WriteEnvironmentParts): Promise<ServiceAll
     ranges: parseAddressRanges(config.serviceClusterIpRange),
     nodePorts: parsePortRange(config.serviceNodePortRange),
     ...(parts.portRecord && { portRecord: parts.portRecord }),
+    featureEnabled: gates.enabled,
     random: Math.random,
     furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
     // Releases without IPAddress objects record used addresses only in the Services themselves.

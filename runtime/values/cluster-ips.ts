@@ -1,4 +1,5 @@
 import type { FieldError } from "../contract/field-error.ts";
+import type { HookContext } from "../contract/kind-hooks.ts";
 import { goTexts, shown } from "../go/literal.ts";
 import { append } from "../lib/append.ts";
 import {
@@ -9,7 +10,7 @@ import {
   requiredField,
   unsupportedField,
 } from "./field-errors.ts";
-import { checkLenientIp, parseLenientIp } from "./ip-checks.ts";
+import { checkLegacyIp, parseLenientIp } from "./ip-checks.ts";
 
 /** The fields of a Service that concern its addresses. */
 export interface ClusterIpFields {
@@ -28,7 +29,11 @@ const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
  * Checks that addresses, families and policy of a Service are valid and consistent. Allocation calls it before it completes them, validation
  * afterwards. Addresses that the Service already had need not be valid by current rules.
  */
-export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields | undefined): FieldError[] {
+export function validateClusterIps(
+  spec: ClusterIpFields,
+  old: ClusterIpFields | undefined,
+  gates: Pick<HookContext, "featureEnabled">,
+): FieldError[] {
   if (spec.type === "ExternalName") return [];
   const { clusterIPs = [], ipFamilies = [] } = spec;
   const errors: FieldError[] = [...validateAgreement(spec)];
@@ -42,7 +47,7 @@ export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields |
   if (spec.ipFamilyPolicy !== undefined && !POLICIES.includes(spec.ipFamilyPolicy))
     errors.push(unsupportedField("spec.ipFamilyPolicy", spec.ipFamilyPolicy, POLICIES));
 
-  const broken = validateAddresses(clusterIPs, new Set(old?.clusterIPs));
+  const broken = validateAddresses(clusterIPs, new Set(old?.clusterIPs), gates);
   append(errors, broken);
   if (clusterIPs.length > 2)
     errors.push(invalidField(FIELD, shown(goTexts(clusterIPs)), "may only hold up to 2 values"));
@@ -78,7 +83,11 @@ function validateAgreement({ clusterIP = "", clusterIPs = [] }: ClusterIpFields)
   return [invalidField(FIELD, shown(goTexts(clusterIPs)), "first value must match `clusterIP`")];
 }
 
-function validateAddresses(addresses: readonly string[], known: ReadonlySet<string>): FieldError[] {
+function validateAddresses(
+  addresses: readonly string[],
+  known: ReadonlySet<string>,
+  gates: Pick<HookContext, "featureEnabled">,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of addresses.entries()) {
     if (isEnough(errors)) break;
@@ -86,7 +95,7 @@ function validateAddresses(addresses: readonly string[], known: ReadonlySet<stri
       if (addresses.length === 1) return [];
       errors.push(invalidField(FIELD, shown(goTexts(addresses)), "'None' must be the first and only value"));
     } else if (!known.has(address))
-      append(errors, invalidFields(`${FIELD}[${index}]`, address, checkLenientIp(address)));
+      append(errors, invalidFields(`${FIELD}[${index}]`, address, checkLegacyIp(address, gates)));
   }
   return errors;
 }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { HookContext } from "../contract/kind-hooks.ts";
 import { goQuote } from "../go/quote.ts";
 import { formatIp, ipBytes, plainIpv4 } from "./ip-address.ts";
 
@@ -6,6 +7,10 @@ import { formatIp, ipBytes, plainIpv4 } from "./ip-address.ts";
  * Checks of addresses and address ranges, with the messages of Kubernetes. The lenient ones accept what old clients wrote: IPv4 numbers with
  * leading zeros, and IPv4-mapped IPv6 addresses. They return a list of problems, which is empty for a valid string.
  */
+
+type FeatureGates = Pick<HookContext, "featureEnabled">;
+
+const STRICT = "StrictIPCIDRValidation";
 
 const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
@@ -43,33 +48,50 @@ function writtenBytes(text: string): Uint8Array | undefined {
   return plain.includes("%") || isIP(plain) === 0 ? undefined : ipBytes(plain);
 }
 
-export function checkLenientIp(text: string): string[] {
-  return parseLenientIp(text) === undefined ? [NOT_AN_IP] : [];
+/** An address in a field that is older than the strict checks, which apply to it only while a feature gate is on. */
+export function checkLegacyIp(text: string, gates: FeatureGates): string[] {
+  if (plainIpv4(text) !== undefined) return [];
+  if (parseLenientIp(text) === undefined) return [NOT_AN_IP];
+  return gates.featureEnabled(STRICT) ? ambiguitiesOfIp(text) : [];
 }
 
-export function checkLenientCidr(text: string): string[] {
-  return parseLenientCidr(text) === undefined ? [NOT_A_CIDR] : [];
+/** As `checkLegacyIp`, for a range. */
+export function checkLegacyCidr(text: string, gates: FeatureGates): string[] {
+  const cidr = parseLenientCidr(text);
+  if (cidr === undefined) return [NOT_A_CIDR];
+  return gates.featureEnabled(STRICT) ? ambiguitiesOfCidr(text, cidr) : [];
 }
 
 /** Checks that an address is in canonical notation. */
 export function checkIp(text: string): string[] {
   const bytes = parseLenientIp(text);
   if (bytes === undefined) return [NOT_AN_IP];
-  if (isIP(text) === 0) return ["must not have leading 0s"];
-  if (isMapped(text)) return ["must not be an IPv4-mapped IPv6 address"];
-  const canonical = formatIp(bytes);
-  return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
+  const problems = ambiguitiesOfIp(text);
+  return problems.length > 0 ? problems : checkSpelling(text, formatIp(bytes));
 }
 
 /** Checks that a range is in canonical notation. */
 export function checkCidr(text: string): string[] {
   const cidr = parseLenientCidr(text);
   if (cidr === undefined) return [NOT_A_CIDR];
+  const problems = ambiguitiesOfCidr(text, cidr);
+  return problems.length > 0 ? problems : checkSpelling(text, `${formatIp(cidr.bytes)}/${cidr.length}`);
+}
+
+/** Why programs may read an address differently. */
+function ambiguitiesOfIp(text: string): string[] {
+  if (isIP(text) === 0) return ["must not have leading 0s"];
+  return isMapped(text) ? ["must not be an IPv4-mapped IPv6 address"] : [];
+}
+
+function ambiguitiesOfCidr(text: string, cidr: Cidr): string[] {
   const [address = "", digits = ""] = text.split("/");
   if (isIP(address) === 0 || /^0[0-9]/.test(digits)) return ["must not have leading 0s in IP or prefix length"];
   if (isMapped(address)) return ["must not have an IPv4-mapped IPv6 address"];
-  if (!isMasked(cidr)) return ["must not have bits set beyond the prefix length"];
-  const canonical = `${formatIp(cidr.bytes)}/${cidr.length}`;
+  return isMasked(cidr) ? [] : ["must not have bits set beyond the prefix length"];
+}
+
+function checkSpelling(text: string, canonical: string): string[] {
   return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 

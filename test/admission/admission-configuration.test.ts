@@ -36,6 +36,12 @@ const rateLimit = (rest: object) => ({
   ...rest,
 });
 
+const tolerations = (rest: object) => ({
+  apiVersion: "podtolerationrestriction.admission.k8s.io/v1alpha1",
+  kind: "Configuration",
+  ...rest,
+});
+
 let plane: Plane;
 let call: ReturnType<typeof createClient>;
 let hooks: HttpsServer;
@@ -204,6 +210,14 @@ describe("the configuration of admission", () => {
       [{ name: "ResourceQuota", configuration: resourceQuota({ limitedResources: [{ matchContains: ["a"] }] }) }],
       "limitedResources[0].resource: Required value",
     ],
+    [
+      [{ name: "PodTolerationRestriction", configuration: tolerations({ default: [{ key: "a", effect: "Never" }] }) }],
+      'default[0].effect: Unsupported value: "Never"',
+    ],
+    [
+      [{ name: "PodTolerationRestriction", configuration: tolerations({ whitelist: [{ operator: "Equal" }] }) }],
+      'whitelist[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty',
+    ],
     [[{ name: "ImagePolicyWebhook", configuration: { imagePolicy: {} } }], "imagePolicy.kubeConfigFile: is required"],
     [
       [{ name: "ImagePolicyWebhook", configuration: { imagePolicy: { kubeConfigFile: "k", allowTTL: 5000 } } }],
@@ -216,7 +230,7 @@ describe("the configuration of admission", () => {
   ])("is rejected with the plugins %j", async (plugins, message) => {
     const flags = {
       "admission-control-config-file": file("odd.yaml", configuration(...plugins)),
-      "enable-admission-plugins": "EventRateLimit,PodNodeSelector,ImagePolicyWebhook",
+      "enable-admission-plugins": "EventRateLimit,PodNodeSelector,PodTolerationRestriction,ImagePolicyWebhook",
     };
     await expect(startPlane({ flags, listen: false })).rejects.toThrow(message);
   });

@@ -42,7 +42,7 @@ const sorted = (record: SharedRecord) => [...(record.marked ?? [])].toSorted();
 
 /** A separate server, which knows about others only through the record. */
 const server = (portRecord: PortRecord, random = Math.random) =>
-  new ServiceAllocator({ naming, ranges: [], nodePorts: range, random, portRecord });
+  new ServiceAllocator({ naming, ranges: [], nodePorts: range, featureEnabled: () => false, random, portRecord });
 
 describe("bitmaps", () => {
   it("are written as Kubernetes writes them: one number, the highest byte first", () => {

@@ -19,6 +19,7 @@ function makeAllocator(ranges = ["10.0.0.0/16"], random = Math.random, nodePorts
     naming,
     ranges: ranges.map((range) => new AddressRange(range)),
     nodePorts,
+    featureEnabled: () => false,
     random,
     writer: objects,
   });

@@ -29,6 +29,7 @@ async function makeAllocator(): Promise<ServiceAllocator> {
     ranges: [new AddressRange(FLAG)],
     furtherRanges: true,
     nodePorts: { first: 30000, last: 32767 },
+    featureEnabled: () => false,
     random: () => 0,
     writer: objects,
   });

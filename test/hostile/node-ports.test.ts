@@ -10,6 +10,7 @@ const makeAllocator = (last: number) =>
     naming: createNaming({ domain: "k8s.io", vendor: "kubernetes" }),
     ranges: [new AddressRange("10.0.0.0/16")],
     nodePorts: { first: 1, last },
+    featureEnabled: () => false,
     random: Math.random,
   });
 

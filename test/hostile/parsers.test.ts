@@ -26,8 +26,8 @@ import {
   checkCidr,
   checkEndpointIp,
   checkIp,
-  checkLenientCidr,
-  checkLenientIp,
+  checkLegacyCidr,
+  checkLegacyIp,
   parseLenientCidr,
   parseLenientIp,
   warnOfCidr,
@@ -128,8 +128,16 @@ const PARSERS: readonly Row[] = [
   ],
   ["lastIndexOfString", (text) => lastIndexOfString(text, `${text.slice(0, text.length / 2)}b`)],
   ["splitString", (text) => splitString(text, text.slice(0, 40))],
-  ...[parseLenientIp, parseLenientCidr, checkLenientIp, checkLenientCidr, checkIp, checkCidr, checkEndpointIp].map(
+  ...[parseLenientIp, parseLenientCidr, checkIp, checkCidr, checkEndpointIp].map(
     (check): Row => [check.name, check, "010.001.0.1/24", "::ffff:1.2.3.4/64", "fe80::1%en0"],
+  ),
+  ...[checkLegacyIp, checkLegacyCidr].map(
+    (check): Row => [
+      check.name,
+      (text) => check(text, { featureEnabled: () => true }),
+      "010.001.0.1/24",
+      "::ffff:1.2.3.4/64",
+    ],
   ),
   ...[warnOfIp, warnOfCidr].map(
     (warn): Row => [warn.name, (text) => warn("f", text), "010.001.0.1/24", "::ffff:1.2.3.4/64"],

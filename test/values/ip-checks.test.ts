@@ -4,14 +4,16 @@ import {
   checkCidr,
   checkEndpointIp,
   checkIp,
-  checkLenientCidr,
-  checkLenientIp,
+  checkLegacyCidr,
+  checkLegacyIp,
   isStrictSubset,
   parseLenientCidr,
   warnOfCidr,
   warnOfIp,
 } from "../../runtime/values/ip-checks.ts";
 
+const LENIENT = { featureEnabled: () => false };
+const STRICT = { featureEnabled: (gate: string) => gate === "StrictIPCIDRValidation" };
 const cidr = (text: string) => parseLenientCidr(text)!;
 
 describe("addresses", () => {
@@ -28,9 +30,9 @@ describe("addresses", () => {
   });
 
   it("are accepted as old clients wrote them", () => {
-    expect(["010.1.2.3", "::ffff:1.2.3.4", "::1", "1.2.3.256"].map((text) => checkLenientIp(text).length)).toEqual([
-      0, 0, 0, 1,
-    ]);
+    expect(
+      ["010.1.2.3", "::ffff:1.2.3.4", "::1", "1.2.3.256"].map((text) => checkLegacyIp(text, LENIENT).length),
+    ).toEqual([0, 0, 0, 1]);
     expect(warnOfIp("ip", "010.1.2.3")).toEqual([
       'ip: non-standard IP address "010.1.2.3" will be considered invalid in a future Kubernetes release: use "10.1.2.3"',
     ]);
@@ -38,6 +40,16 @@ describe("addresses", () => {
       'ip: IPv6 address "2001:db8:0::1" should be in RFC 5952 canonical format ("2001:db8::1")',
     ]);
     expect(warnOfIp("ip", "10.0.0.1")).toEqual([]);
+  });
+
+  it.each([
+    ["10.1.2.3", []],
+    ["2001:DB8:0::1", []],
+    ["010.1.2.3", ["must not have leading 0s"]],
+    ["::ffff:1.2.3.4", ["must not be an IPv4-mapped IPv6 address"]],
+    ["1.2.3.256", ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"]],
+  ])("%s in an old field is checked for ambiguity while the gate is on", (text, problems) => {
+    expect(checkLegacyIp(text, STRICT)).toEqual(problems);
   });
 
   it.each([
@@ -73,7 +85,7 @@ describe("ranges", () => {
   });
 
   it("warn where they are ambiguous", () => {
-    expect(checkLenientCidr("10.0.0.1/8")).toEqual([]);
+    expect(checkLegacyCidr("10.0.0.1/8", LENIENT)).toEqual([]);
     expect(warnOfCidr("cidr", "10.0.0.1/8")).toEqual([
       'cidr: CIDR value "10.0.0.1/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)',
     ]);

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { parseJson } from "../../../runtime/encoding/json/parse-json.ts";
 import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { validateTolerations } from "../../../runtime/values/tolerations.ts";
 import type { Taint, Toleration } from "./scheduling.ts";
-import { validateTolerations } from "./validation/scheduling.ts";
 
 const PREFIX = "scheduler.alpha.kubernetes.io";
 const TOLERATIONS = `${PREFIX}/tolerations`;

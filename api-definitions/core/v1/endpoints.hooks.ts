@@ -1,21 +1,23 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { type HookContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
-import { checkEndpointIp, checkLenientIp, warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { checkEndpointIp, checkLegacyIp, warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { listText } from "../../../runtime/values/table-text.ts";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "./endpoints.ts";
 import { validateDnsLabel } from "./validation/basics.ts";
 import { PROTOCOLS } from "./validation/protocols.ts";
 
+type FeatureGates = Pick<HookContext, "featureEnabled">;
+
 const SHOWN = 3;
 const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
 const ADDRESS_LISTS = ["addresses", "notReadyAddresses"] as const;
 
 export const hooks = kindHooks<Endpoints>({
-  validate: (endpoints) => validateSubsets(endpoints.subsets),
+  validate: (endpoints, context) => validateSubsets(endpoints.subsets, context),
   warn: ({ metadata, subsets = [] }) => {
     if (metadata?.labels?.[MANAGED_BY] === "endpoint-controller") return [];
     return subsets.flatMap((subset, index) =>
@@ -27,8 +29,8 @@ export const hooks = kindHooks<Endpoints>({
   cells: (endpoints) => ({ Endpoints: endpointsText(endpoints) }),
   validation: {
     /** Unchanged subsets are not validated again, so that objects from before a rule was added can be updated. */
-    update: (endpoints, old) => {
-      const errors = validateSubsets(endpoints.subsets);
+    update: (endpoints, old, context) => {
+      const errors = validateSubsets(endpoints.subsets, context);
       const untouched = errors.length > 0 && equalMeaning(endpoints.subsets ?? [], old.subsets ?? []);
       return untouched ? [] : errors;
     },
@@ -38,7 +40,7 @@ export const hooks = kindHooks<Endpoints>({
   },
 });
 
-function validateSubsets(subsets: readonly EndpointSubset[] = []): FieldError[] {
+function validateSubsets(subsets: readonly EndpointSubset[] = [], gates: FeatureGates): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, subset] of subsets.entries()) {
     const path = `subsets[${index}]`;
@@ -46,15 +48,20 @@ function validateSubsets(subsets: readonly EndpointSubset[] = []): FieldError[] 
       errors.push(requiredField(path, "must specify `addresses` or `notReadyAddresses`"));
     for (const list of ADDRESS_LISTS)
       for (const [at, address] of (subset[list] ?? []).entries())
-        validateAddress(address, `${path}.${list}[${at}]`, errors);
+        validateAddress(address, gates, `${path}.${list}[${at}]`, errors);
     const ports = subset.ports ?? [];
     for (const [at, port] of ports.entries()) validatePort(port, ports.length > 1, `${path}.ports[${at}]`, errors);
   }
   return errors;
 }
 
-function validateAddress({ ip = "", hostname, nodeName }: EndpointAddress, path: string, errors: FieldError[]): void {
-  errors.push(...invalidFields(`${path}.ip`, ip, checkLenientIp(ip)));
+function validateAddress(
+  { ip = "", hostname, nodeName }: EndpointAddress,
+  gates: FeatureGates,
+  path: string,
+  errors: FieldError[],
+): void {
+  errors.push(...invalidFields(`${path}.ip`, ip, checkLegacyIp(ip, gates)));
   if (hostname) validateDnsLabel(hostname, `${path}.hostname`, errors);
   if (nodeName !== undefined) errors.push(...invalidFields(`${path}.nodeName`, nodeName, checkSubdomain(nodeName)));
   errors.push(...invalidFields(`${path}.ip`, ip, checkEndpointIp(ip)));

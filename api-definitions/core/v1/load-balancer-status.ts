@@ -1,5 +1,6 @@
 import { LoadBalancerIPMode } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import {
   forbiddenField,
   invalidField,
@@ -7,7 +8,7 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
-import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkLegacyIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
 import { checkSubdomain } from "../../../runtime/values/names.ts";
 import type { LoadBalancerIngress, LoadBalancerStatus } from "./service.ts";
 
@@ -19,6 +20,7 @@ export function validateLoadBalancerStatus(
   status: LoadBalancerStatus | undefined,
   old: LoadBalancerStatus | undefined,
   serviceType: string | undefined,
+  gates: Pick<HookContext, "featureEnabled">,
 ): FieldError[] {
   const ingress = status?.ingress ?? [];
   if (ingress.length > 0 && serviceType !== "LoadBalancer")
@@ -28,7 +30,7 @@ export function validateLoadBalancerStatus(
   for (const [index, entry] of ingress.entries()) {
     const path = `${FIELD}[${index}]`;
     const { ip = "", hostname = "" } = entry;
-    if (ip !== "" && !known.has(ip)) errors.push(...invalidFields(`${path}.ip`, ip, checkLenientIp(ip)));
+    if (ip !== "" && !known.has(ip)) errors.push(...invalidFields(`${path}.ip`, ip, checkLegacyIp(ip, gates)));
     validateMode(entry, `${path}.ipMode`, errors);
     if (hostname === "") continue;
     errors.push(...invalidFields(`${path}.hostname`, hostname, checkSubdomain(hostname)));

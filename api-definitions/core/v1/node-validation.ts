@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   duplicateField,
@@ -8,8 +9,9 @@ import {
   invalidFields,
   requiredField,
 } from "../../../runtime/values/field-errors.ts";
-import { checkLenientCidr, parseLenientCidr } from "../../../runtime/values/ip-checks.ts";
+import { checkLegacyCidr, parseLenientCidr } from "../../../runtime/values/ip-checks.ts";
 import { checkLabelValue } from "../../../runtime/values/names.ts";
+import { validateTaintEffect } from "../../../runtime/values/tolerations.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import { validateNodeAnnotations } from "./alpha-annotations.ts";
@@ -18,18 +20,17 @@ import { validateConfigSource, validateConfigStatus } from "./node-config.ts";
 import type { Taint } from "./scheduling.ts";
 import { validatePositive } from "./validation/basics.ts";
 import { validateResourceAmount } from "./validation/resources.ts";
-import { validateTaintEffect } from "./validation/scheduling.ts";
 
 const POD_CIDRS = "spec.podCIDRs";
 
-export function validateNode(node: Node): FieldError[] {
+export function validateNode(node: Node, gates: Pick<HookContext, "featureEnabled">): FieldError[] {
   const errors: FieldError[] = [];
   validateNodeAnnotations(node.metadata?.annotations, validateTaints, "metadata.annotations", errors);
   validateTaints(node.spec?.taints ?? [], "metadata.taints", errors);
   validateResources(node, errors);
   const swap = node.status?.nodeInfo?.swap?.capacity;
   if (swap !== undefined) validatePositive(swap, "metadata.nodeSwapStatus.capacity", errors);
-  validatePodRanges(node.spec?.podCIDRs ?? [], errors);
+  validatePodRanges(node.spec?.podCIDRs ?? [], gates, errors);
   return errors;
 }
 
@@ -94,9 +95,13 @@ function validateAddresses({ status }: Node, errors: FieldError[]): void {
 }
 
 /** At most one range of each family. */
-function validatePodRanges(ranges: readonly string[], errors: FieldError[]): void {
+function validatePodRanges(
+  ranges: readonly string[],
+  gates: Pick<HookContext, "featureEnabled">,
+  errors: FieldError[],
+): void {
   for (const [index, range] of ranges.entries())
-    errors.push(...invalidFields(`${POD_CIDRS}[${index}]`, range, checkLenientCidr(range)));
+    errors.push(...invalidFields(`${POD_CIDRS}[${index}]`, range, checkLegacyCidr(range, gates)));
   if (ranges.length < 2) return;
   const broken = ranges.findIndex((range) => parseLenientCidr(range) === undefined);
   if (broken >= 0) {

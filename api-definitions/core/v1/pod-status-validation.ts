@@ -10,7 +10,7 @@ import {
   invalidFields,
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
-import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkLegacyIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
 import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
@@ -38,11 +38,11 @@ export function validatePodStatus(pod: Pod, old: Pod, context: Pick<HookContext,
     errors.push(invalidField("status.qosClass", status.qosClass ?? "", "field is immutable"));
   validateTransitions(pod, old, errors);
   validateClaimStatuses(pod, errors);
-  validateAddresses("podIPs", "PodIP", status.podIPs, before.podIPs, errors);
+  validateAddresses("podIPs", "PodIP", status.podIPs ?? [], before.podIPs ?? [], context, errors);
   const hostIps = status.hostIPs ?? [];
   if (hostIps[0] !== undefined && (status.hostIP ?? "") !== hostIps[0].ip)
     errors.push(invalidField("status.hostIPs[0].ip", hostIps[0].ip, "must be equal to `hostIP`"));
-  validateAddresses("hostIPs", "HostIP", hostIps, before.hostIPs, errors);
+  validateAddresses("hostIPs", "HostIP", hostIps, before.hostIPs ?? [], context, errors);
   const lists = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
   for (const list of lists) validateUsers(status[list], spec.os?.name ?? "linux", `status.${list}`, errors);
   validateAllocations(status.containerStatuses, spec.containers, "status.containerStatuses", errors);
@@ -99,14 +99,15 @@ function validateClaimStatuses({ spec, status }: Pod, errors: FieldError[]): voi
 function validateAddresses(
   list: string,
   type: string,
-  addresses: readonly { ip: string }[] = [],
-  before: readonly { ip: string }[] = [],
-  errors: FieldError[] = [],
+  addresses: readonly { ip: string }[],
+  before: readonly { ip: string }[],
+  gates: Pick<HookContext, "featureEnabled">,
+  errors: FieldError[],
 ): void {
   const field = `status.${list}`;
   const known = new Set(before.map(({ ip }) => ip));
   for (const [index, { ip }] of addresses.entries())
-    if (!known.has(ip)) errors.push(...invalidFields(`${field}[${index}]`, ip, checkLenientIp(ip)));
+    if (!known.has(ip)) errors.push(...invalidFields(`${field}[${index}]`, ip, checkLegacyIp(ip, gates)));
   if (addresses.length < 2) return;
   const broken = addresses.findIndex(({ ip }) => parseLenientIp(ip) === undefined);
   if (broken >= 0) {

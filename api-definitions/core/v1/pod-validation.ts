@@ -3,6 +3,7 @@ import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkRange } from "../../../runtime/values/formats.ts";
+import { validateTolerations } from "../../../runtime/values/tolerations.ts";
 import { diffAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
@@ -18,7 +19,6 @@ import type { PodSpec } from "./pod-spec.ts";
 import type { Toleration } from "./scheduling.ts";
 import { validateImageText } from "./validation/container.ts";
 import { validatePodSpec } from "./validation/pod-spec.ts";
-import { validateTolerations } from "./validation/scheduling.ts";
 import type { PodRules } from "./validation/security.ts";
 
 const MAX_INT32 = 2_147_483_647;

@@ -1,5 +1,6 @@
 import { ServiceAffinity, ServiceType } from "../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { isHeadless, validateClusterIps } from "../../../runtime/values/cluster-ips.ts";
 import {
   duplicateField,
@@ -10,7 +11,7 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
-import { checkEndpointIp, checkLenientCidr, checkLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkEndpointIp, checkLegacyCidr, checkLegacyIp } from "../../../runtime/values/ip-checks.ts";
 import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { trimSpace } from "../../../runtime/values/white-space.ts";
 import { shownAs } from "../../go-types.ts";
@@ -19,6 +20,8 @@ import type { Service, ServicePort, ServiceSpec } from "./service.ts";
 import { validateTrafficPolicies } from "./service-traffic.ts";
 import { validateDnsLabel, validatePort } from "./validation/basics.ts";
 import { PROTOCOLS } from "./validation/protocols.ts";
+
+type FeatureGates = Pick<HookContext, "featureEnabled">;
 
 const TYPES = [...ServiceType].sort();
 const MAX_AFFINITY_SECONDS = 86_400;
@@ -30,11 +33,7 @@ const ONLY_BALANCED = "may only be used when `type` is 'LoadBalancer'";
 export const TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
 
 /** Validates a Service after its families and addresses are allocated. `old` is the stored one. */
-export function validateService(
-  service: Service,
-  old: Service | undefined,
-  featureEnabled: (gate: string) => boolean,
-): FieldError[] {
+export function validateService(service: Service, old: Service | undefined, gates: FeatureGates): FieldError[] {
   const errors: FieldError[] = [];
   const spec = service.spec ?? {};
   validateTopologyAnnotations(service, errors);
@@ -44,15 +43,15 @@ export function validateService(
   validatePorts(spec.ports ?? [], errors);
   validateLabels(spec.selector, "spec.selector", errors);
   validateAffinity(spec, errors);
-  for (const error of validateClusterIps(spec, old?.spec)) errors.push(error);
-  validateExternalIps(spec, old?.spec, errors);
+  for (const error of validateClusterIps(spec, old?.spec, gates)) errors.push(error);
+  validateExternalIps(spec, old?.spec, gates, errors);
   if (!spec.type) errors.push(requiredField("spec.type"));
   else if (!TYPES.includes(spec.type)) errors.push(unsupportedField("spec.type", spec.type, TYPES));
   validateNodePorts(spec, errors);
   validateDistinctPorts(spec.ports ?? [], errors);
-  validateSourceRanges(service, old, errors);
+  validateSourceRanges(service, old, gates, errors);
   validateLoadBalancer(spec, errors);
-  validateTrafficPolicies(spec, featureEnabled, errors);
+  validateTrafficPolicies(spec, gates.featureEnabled, errors);
   return errors;
 }
 
@@ -130,10 +129,15 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
 }
 
 /** Validates external IPs. Addresses that are already stored are exempt from the stricter rules. */
-function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
+function validateExternalIps(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
   const known = new Set(old?.externalIPs);
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
-    const problems = known.has(address) ? [] : checkLenientIp(address);
+    const problems = known.has(address) ? [] : checkLegacyIp(address, gates);
     const field = `spec.externalIPs[${index}]`;
     errors.push(...invalidFields(field, address, problems.length > 0 ? problems : checkEndpointIp(address)));
   }
@@ -165,7 +169,12 @@ function validateDistinctPorts(ports: readonly ServicePort[], errors: FieldError
 }
 
 /** Ranges may be in the spec or in the old annotation. White space around them is ignored. */
-function validateSourceRanges({ metadata, spec }: Service, old: Service | undefined, errors: FieldError[]): void {
+function validateSourceRanges(
+  { metadata, spec }: Service,
+  old: Service | undefined,
+  gates: FeatureGates,
+  errors: FieldError[],
+): void {
   const ranges = spec?.loadBalancerSourceRanges ?? [];
   const annotation = metadata?.annotations?.[SOURCE_RANGES];
   if (ranges.length === 0 && annotation === undefined) return;
@@ -175,13 +184,13 @@ function validateSourceRanges({ metadata, spec }: Service, old: Service | undefi
   if (inSpec) {
     const known = new Set(old?.spec?.loadBalancerSourceRanges?.map(trimSpace));
     for (const [index, range] of ranges.map(trimSpace).entries())
-      if (!known.has(range)) errors.push(...invalidFields(`${path}[${index}]`, range, checkLenientCidr(range)));
+      if (!known.has(range)) errors.push(...invalidFields(`${path}[${index}]`, range, checkLegacyCidr(range, gates)));
     return;
   }
   const text = trimSpace(annotation ?? "");
   if (text === "" || old?.metadata?.annotations?.[SOURCE_RANGES] === annotation) return;
   for (const range of text.split(",").map(trimSpace))
-    errors.push(...invalidFields(path, range, checkLenientCidr(range)));
+    errors.push(...invalidFields(path, range, checkLegacyCidr(range, gates)));
 }
 
 function validateLoadBalancer(spec: ServiceSpec, errors: FieldError[]): void {

@@ -13,7 +13,7 @@ import { completeService, dropInternalPolicy } from "./stored-services.ts";
 export const hooks = kindHooks<Service>({
   default: defaultService,
   defaults: { stored: completeService },
-  validate: (service, { old, featureEnabled }) => validateService(service, old, featureEnabled),
+  validate: (service, context) => validateService(service, context.old, context),
   warn: (service, { subresource }) => (subresource === "status" ? warnOfIngress(service) : warnOfService(service)),
   cells: (service) => ({
     "Cluster-IP": service.spec?.clusterIPs?.[0] ?? "<none>",
@@ -24,8 +24,8 @@ export const hooks = kindHooks<Service>({
   validation: {
     update: validateServiceChange,
     subresources: {
-      status: ({ spec, status }, old) =>
-        validateLoadBalancerStatus(status?.loadBalancer, old.status?.loadBalancer, spec?.type),
+      status: ({ spec, status }, old, context) =>
+        validateLoadBalancerStatus(status?.loadBalancer, old.status?.loadBalancer, spec?.type, context),
     },
     name: (name, isPrefix) => checkDns1035Label(isPrefix ? maskTrailingDash(name) : name),
   },

@@ -1,6 +1,7 @@
 import { Protocol } from "../../../generated/values/core.v1.ts";
 import { AddressType } from "../../../generated/values/discovery.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import {
   duplicateField,
   invalidField,
@@ -9,11 +10,13 @@ import {
   tooManyField,
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
-import { checkEndpointIp, checkIp, checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkEndpointIp, checkIp, checkLegacyIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateDnsLabel } from "../../core/v1/validation/basics.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import type { Endpoint, EndpointHints, EndpointPort } from "./endpoint-slice.ts";
+
+type FeatureGates = Pick<HookContext, "featureEnabled">;
 
 const ADDRESS_TYPES = [...AddressType].sort();
 const PROTOCOLS = [...Protocol].sort();
@@ -50,6 +53,7 @@ export function validateEndpointPorts(ports: readonly EndpointPort[], path: stri
 export function validateEndpoints(
   endpoints: readonly Endpoint[],
   addressType: string,
+  gates: FeatureGates,
   path: string,
   errors: FieldError[],
 ): void {
@@ -58,11 +62,17 @@ export function validateEndpoints(
     return;
   }
   for (const [index, endpoint] of endpoints.entries()) {
-    validateEndpoint(endpoint, addressType, `${path}[${index}]`, errors);
+    validateEndpoint(endpoint, addressType, gates, `${path}[${index}]`, errors);
   }
 }
 
-function validateEndpoint(endpoint: Endpoint, addressType: string, path: string, errors: FieldError[]): void {
+function validateEndpoint(
+  endpoint: Endpoint,
+  addressType: string,
+  gates: FeatureGates,
+  path: string,
+  errors: FieldError[],
+): void {
   const { nodeName, deprecatedTopology, hostname, hints } = endpoint;
   const addresses: readonly string[] = endpoint.addresses ?? [];
   if (addresses.length === 0) errors.push(requiredField(`${path}.addresses`, "must contain at least 1 address"));
@@ -70,7 +80,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string,
     errors.push(tooManyField(`${path}.addresses`, addresses.length, MAX_ADDRESSES));
   }
   for (const [index, address] of addresses.entries()) {
-    validateAddress(address, addressType, `${path}.addresses`, index, errors);
+    validateAddress(address, addressType, gates, `${path}.addresses`, index, errors);
   }
   if (nodeName !== undefined) errors.push(...invalidFields(`${path}.nodeName`, nodeName, checkSubdomain(nodeName)));
   const labels = Object.keys(deprecatedTopology ?? {}).length;
@@ -85,6 +95,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string,
 function validateAddress(
   address: string,
   addressType: string,
+  gates: FeatureGates,
   path: string,
   index: number,
   errors: FieldError[],
@@ -93,7 +104,7 @@ function validateAddress(
   if (addressType === "FQDN") return validateDomainName(address, field, errors);
   if (addressType !== "IPv4" && addressType !== "IPv6") return;
   const isV4 = addressType === "IPv4";
-  const problems = isV4 ? checkLenientIp(address) : checkIp(address);
+  const problems = isV4 ? checkLegacyIp(address, gates) : checkIp(address);
   errors.push(...invalidFields(field, address, problems));
   if (problems.length > 0) return;
   if (parseLenientIp(address)?.length !== (isV4 ? 4 : 16)) {

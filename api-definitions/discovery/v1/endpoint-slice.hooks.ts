@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { type HookContext, kindHooks } from "../../../runtime/contract/kind-hooks.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { collectErrors } from "../../../runtime/values/field-errors.ts";
 import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
@@ -14,7 +14,7 @@ const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
 export const hooks = kindHooks<EndpointSlice>({
-  validate: (slice) => collectErrors((errors) => validateSlice(slice, undefined, errors)),
+  validate: (slice, context) => collectErrors((errors) => validateSlice(slice, undefined, context, errors)),
   warn: ({ metadata, addressType, endpoints }, { old }) => {
     const warnings: string[] = [];
     if (old === undefined && addressType === "FQDN") {
@@ -33,7 +33,7 @@ export const hooks = kindHooks<EndpointSlice>({
     Endpoints: listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
   }),
   validation: {
-    update: (slice, old) => collectErrors((errors) => validateSlice(slice, old, errors)),
+    update: (slice, old, context) => collectErrors((errors) => validateSlice(slice, old, context, errors)),
   },
   lifecycle: {
     prepareForCreate: (slice, { apiVersion }) => {
@@ -76,9 +76,14 @@ function hostOf({ deprecatedTopology }: Endpoint): string | undefined {
 }
 
 /** Unchanged endpoints are not validated again. */
-function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined, errors: FieldError[]): void {
+function validateSlice(
+  slice: EndpointSlice,
+  old: EndpointSlice | undefined,
+  gates: Pick<HookContext, "featureEnabled">,
+  errors: FieldError[],
+): void {
   validateAddressType(slice.addressType ?? "", errors);
   validateEndpointPorts(slice.ports ?? [], "ports", errors);
   if (old !== undefined && equalMeaning(old.endpoints, slice.endpoints)) return;
-  validateEndpoints(slice.endpoints ?? [], slice.addressType ?? "", "endpoints", errors);
+  validateEndpoints(slice.endpoints ?? [], slice.addressType ?? "", gates, "endpoints", errors);
 }

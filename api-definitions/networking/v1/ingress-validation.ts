@@ -1,5 +1,6 @@
 import { PathType } from "../../../generated/values/networking.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { asGiven } from "../../../runtime/go/source-notes.ts";
 import {
   collectErrors,
@@ -9,7 +10,7 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/values/formats.ts";
-import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkLegacyIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type {
@@ -71,13 +72,14 @@ export function validateIngressSpec(
 export function validateLoadBalancer(
   status: IngressLoadBalancerStatus,
   old: IngressLoadBalancerStatus,
+  gates: Pick<HookContext, "featureEnabled">,
   path: string,
   errors: FieldError[],
 ): void {
   const known = new Set((old.ingress ?? []).map((entry) => entry.ip));
   for (const [index, { ip = "", hostname = "" }] of (status.ingress ?? []).entries()) {
     const at = `${path}.ingress[${index}]`;
-    if (ip !== "" && !known.has(ip)) errors.push(...invalidFields(`${at}.ip`, ip, checkLenientIp(ip)));
+    if (ip !== "" && !known.has(ip)) errors.push(...invalidFields(`${at}.ip`, ip, checkLegacyIp(ip, gates)));
     if (hostname === "") continue;
     errors.push(...invalidFields(`${at}.hostname`, hostname, checkSubdomain(hostname)));
     refuseAddress(hostname, `${at}.hostname`, errors);

@@ -40,10 +40,10 @@ export const hooks = kindHooks<Ingress>({
     update: ({ spec = {} }, old) =>
       collectErrors((errors) => validateIngressSpec(spec, toleranceFor(old), "spec", errors)),
     subresources: {
-      status: ({ status }, old) =>
+      status: ({ status }, old, context) =>
         collectErrors((errors) => {
           const [now, before] = [status?.loadBalancer ?? {}, old.status?.loadBalancer ?? {}];
-          validateLoadBalancer(now, before, "status.loadBalancer", errors);
+          validateLoadBalancer(now, before, context, "status.loadBalancer", errors);
         }),
     },
   },

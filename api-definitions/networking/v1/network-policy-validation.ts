@@ -1,6 +1,7 @@
 import { Protocol } from "../../../generated/values/core.v1.ts";
 import { PolicyType } from "../../../generated/values/networking.v1.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   forbiddenField,
@@ -10,12 +11,12 @@ import {
   unsupportedField,
 } from "../../../runtime/values/field-errors.ts";
 import { checkPortName, checkPortNumber } from "../../../runtime/values/formats.ts";
-import { checkLenientCidr, isStrictSubset, parseLenientCidr, warnOfCidr } from "../../../runtime/values/ip-checks.ts";
+import { checkLegacyCidr, isStrictSubset, parseLenientCidr, warnOfCidr } from "../../../runtime/values/ip-checks.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from "./network-policy.ts";
 
-/** Parts of the old policy that are not validated again: its CIDR ranges and invalid values of its selectors. */
-export interface KnownPolicy {
+/** Parts of the old policy that are not validated again: its CIDR ranges and invalid values of its selectors; and the feature gates. */
+export interface KnownPolicy extends Pick<HookContext, "featureEnabled"> {
   readonly ranges: ReadonlySet<string>;
   readonly isLenient: boolean;
 }
@@ -110,7 +111,7 @@ function validatePeer(peer: NetworkPolicyPeer, known: KnownPolicy, path: string,
   const { podSelector, namespaceSelector, ipBlock } = peer;
   validateLabelSelector(podSelector, `${path}.podSelector`, errors, known.isLenient);
   validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`, errors, known.isLenient);
-  if (ipBlock !== undefined) validateIpBlock(ipBlock, known.ranges, `${path}.ipBlock`, errors);
+  if (ipBlock !== undefined) validateIpBlock(ipBlock, known, `${path}.ipBlock`, errors);
   const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (!selects && ipBlock === undefined) errors.push(requiredField(path, "must specify a peer"));
   else if (selects && ipBlock !== undefined) {
@@ -118,18 +119,18 @@ function validatePeer(peer: NetworkPolicyPeer, known: KnownPolicy, path: string,
   }
 }
 
-function validateIpBlock(block: IPBlock, known: ReadonlySet<string>, path: string, errors: FieldError[]): void {
+function validateIpBlock(block: IPBlock, known: KnownPolicy, path: string, errors: FieldError[]): void {
   const { cidr = "", except = [] } = block;
   if (cidr === "") {
     errors.push(requiredField(`${path}.cidr`));
     return;
   }
-  if (!known.has(cidr)) errors.push(...invalidFields(`${path}.cidr`, cidr, checkLenientCidr(cidr)));
+  if (!known.ranges.has(cidr)) errors.push(...invalidFields(`${path}.cidr`, cidr, checkLegacyCidr(cidr, known)));
   const outer = parseLenientCidr(cidr);
   if (outer === undefined) return;
   for (const [index, range] of except.entries()) {
     const field = `${path}.except[${index}]`;
-    if (!known.has(range)) errors.push(...invalidFields(field, range, checkLenientCidr(range)));
+    if (!known.ranges.has(range)) errors.push(...invalidFields(field, range, checkLegacyCidr(range, known)));
     const inner = parseLenientCidr(range);
     if (inner !== undefined && !isStrictSubset(inner, outer)) {
       errors.push(invalidField(field, range, "must be a strict subset of `cidr`"));

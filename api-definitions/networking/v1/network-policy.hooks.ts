@@ -14,18 +14,19 @@ export const hooks = kindHooks<NetworkPolicy>({
     if (spec === undefined || (spec.policyTypes?.length ?? 0) > 0) return;
     spec.policyTypes = (spec.egress?.length ?? 0) > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   },
-  validate: ({ spec = NO_SPEC }, { old }) =>
+  validate: ({ spec = NO_SPEC }, { old, featureEnabled }) =>
     collectErrors((errors) => {
       const isLenient = isUnsoundSelector(old?.spec?.podSelector);
-      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
+      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient, featureEnabled }, "spec", errors);
     }),
   warn: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
   validation: {
-    update: ({ spec = NO_SPEC }, old) =>
+    update: ({ spec = NO_SPEC }, old, { featureEnabled }) =>
       collectErrors((errors) => {
         const isLenient = isUnsoundSelector(old.spec?.podSelector);
-        validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
+        const ranges = rangesOf(old.spec ?? NO_SPEC);
+        validateNetworkPolicySpec(spec, { ranges, isLenient, featureEnabled }, "spec", errors);
       }),
   },
   lifecycle: {

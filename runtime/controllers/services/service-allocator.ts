@@ -20,6 +20,7 @@ export interface ServiceAllocatorParts {
   readonly ranges: readonly AddressRange[];
   /** `--service-node-port-range`. */
   readonly nodePorts: PortRange;
+  readonly featureEnabled: (gate: string) => boolean;
   /** Returns a random number in [0, 1). */
   readonly random: () => number;
   /** Whether ServiceCIDR objects add further ranges. */
@@ -117,7 +118,7 @@ export class ServiceAllocator {
     if (next === undefined) return this.#allocation(next, old, [], []);
     if (old !== undefined) keepAllocated(next.spec, old.spec);
     alignClusterIps(next.spec, old?.spec);
-    const unsound = validateClusterIps(next.spec, old?.spec);
+    const unsound = validateClusterIps(next.spec, old?.spec, this.#parts);
     if (unsound.length > 0) throw invalidService(next, unsound);
     const problems = settleFamilies(next.spec, old?.spec, [...this.#addresses.keys()]);
     if (problems.length > 0) throw invalidService(next, problems);

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
 import { checkSearchDomain } from "../../../../runtime/values/formats.ts";
-import { checkLenientIp } from "../../../../runtime/values/ip-checks.ts";
+import { checkLegacyIp } from "../../../../runtime/values/ip-checks.ts";
 import { checkSubdomain } from "../../../../runtime/values/names.ts";
 import type { PodSpec } from "../pod-spec.ts";
 import type { PodTolerance } from "./pod-tolerance.ts";
@@ -12,7 +12,7 @@ const MAX_SEARCH_CHARACTERS = 2048;
 
 export function validateDns(
   { dnsPolicy, dnsConfig }: PodSpec,
-  { relaxedSearches }: PodTolerance,
+  tolerance: PodTolerance,
   path: string,
   errors: FieldError[],
 ): void {
@@ -33,7 +33,7 @@ export function validateDns(
   if (servers.length > MAX_SERVERS)
     errors.push(invalidField(`${path}.nameservers`, servers, `must not have more than ${MAX_SERVERS} nameservers`));
   for (const [index, server] of servers.entries()) {
-    errors.push(...invalidFields(`${path}.nameservers[${index}]`, server, checkLenientIp(server)));
+    errors.push(...invalidFields(`${path}.nameservers[${index}]`, server, checkLegacyIp(server, tolerance)));
   }
   if (searches.length > MAX_SEARCHES)
     errors.push(invalidField(`${path}.searches`, searches, `must not have more than ${MAX_SEARCHES} search paths`));
@@ -42,13 +42,13 @@ export function validateDns(
     errors.push(invalidField(`${path}.searches`, searches, detail));
   }
   for (const [index, search] of searches.entries()) {
-    if (search === "." && relaxedSearches) continue;
+    if (search === "." && tolerance.relaxedSearches) continue;
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
     errors.push(
       ...invalidFields(
         `${path}.searches[${index}]`,
         domain,
-        relaxedSearches ? checkSearchDomain(domain) : checkSubdomain(domain),
+        tolerance.relaxedSearches ? checkSearchDomain(domain) : checkSubdomain(domain),
       ),
     );
   }

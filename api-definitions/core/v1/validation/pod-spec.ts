@@ -9,8 +9,9 @@ import {
   unsupportedField,
 } from "../../../../runtime/values/field-errors.ts";
 import { checkRange } from "../../../../runtime/values/formats.ts";
-import { checkLenientIp } from "../../../../runtime/values/ip-checks.ts";
+import { checkLegacyIp } from "../../../../runtime/values/ip-checks.ts";
 import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/values/names.ts";
+import { validateTolerations } from "../../../../runtime/values/tolerations.ts";
 import { shownAs } from "../../../go-types.ts";
 import { validateLabels } from "../../../meta/v1/label-selector-validation.ts";
 import { validateAppArmorMatch, validatePodAnnotations, validateProfileAnnotations } from "../pod-annotations.ts";
@@ -26,7 +27,7 @@ import { validateDns } from "./dns.ts";
 import { validatePodLevelResources } from "./pod-level-resources.ts";
 import { annotationsOf, type PodTolerance, toleranceOf } from "./pod-tolerance.ts";
 import { podClaims, validateContainerResources } from "./resources.ts";
-import { validateAffinity, validateSpreadConstraints, validateTolerations } from "./scheduling.ts";
+import { validateAffinity, validateSpreadConstraints } from "./scheduling.ts";
 import { type PodRules, validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
 import { validateVolumes } from "./volumes.ts";
 
@@ -123,7 +124,7 @@ function validateNames(spec: PodSpec, tolerance: PodTolerance, path: string, err
   validateTolerations(spec.tolerations, `${path}.tolerations`, errors);
   for (const [index, { ip, hostnames = [] }] of (spec.hostAliases ?? []).entries()) {
     const at = `${path}.hostAliases[${index}]`;
-    errors.push(...invalidFields(`${at}.ip`, ip, checkLenientIp(ip)));
+    errors.push(...invalidFields(`${at}.ip`, ip, checkLegacyIp(ip, tolerance)));
     for (const [position, host] of hostnames.entries()) {
       errors.push(...invalidFields(`${at}.hostnames[${position}]`, host, checkSubdomain(host)));
     }

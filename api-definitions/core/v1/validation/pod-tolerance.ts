@@ -11,7 +11,7 @@ import { isHostSysctl } from "./sysctls.ts";
  * Rules that are not applied to an update because the stored pod violates them: older servers, or servers with other features, accepted it,
  * and clients that change another field cannot be expected to repair it. Some rules are also relaxed by feature gates.
  */
-export interface PodTolerance {
+export interface PodTolerance extends Pick<HookContext, "featureEnabled"> {
   /** Quantities of huge pages that are not a multiple of the page size. */
   readonly hugePages: boolean;
   /** Paths of projected service account tokens outside of their volume. */
@@ -39,6 +39,7 @@ export function toleranceOf(
   const projections = (old?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
   const handlers = containers.flatMap(({ lifecycle }) => [lifecycle?.preStop, lifecycle?.postStart]);
   return {
+    featureEnabled,
     hugePages: amounts.some(([name, amount]) => isIndivisible(name, amount)),
     tokenPaths: projections.some(
       ({ serviceAccountToken: token }) => token !== undefined && isOutside(token.path ?? ""),

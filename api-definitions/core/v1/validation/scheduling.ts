@@ -1,9 +1,4 @@
-import {
-  NodeInclusionPolicy,
-  TaintEffect,
-  TolerationOperator,
-  UnsatisfiableConstraintAction,
-} from "../../../../generated/values/core.v1.ts";
+import { NodeInclusionPolicy, UnsatisfiableConstraintAction } from "../../../../generated/values/core.v1.ts";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   duplicateField,
@@ -27,7 +22,6 @@ import type {
   NodeSelectorTerm,
   PodAffinity,
   PodAffinityTerm,
-  Toleration,
   TopologySpreadConstraint,
 } from "../scheduling.ts";
 import { validatePositive } from "./basics.ts";
@@ -84,38 +78,6 @@ export function validateNodeSelector(
     errors.push(requiredField(`${path}.nodeSelectorTerms`, "must have at least one node selector term"));
   for (const [index, term] of terms.entries())
     validateNodeSelectorTerm(term, !isLenient, `${path}.nodeSelectorTerms[${index}]`, errors);
-}
-
-export function validateTolerations(
-  tolerations: readonly Toleration[] | undefined,
-  path: string,
-  errors: FieldError[],
-): void {
-  for (const [index, toleration] of (tolerations ?? []).entries()) {
-    const at = `${path}[${index}]`;
-    const { key, operator = "", value = "", effect = "", tolerationSeconds } = toleration;
-    if (key) validateLabelName(key, `${at}.key`, errors);
-    else if (operator !== "Exists") {
-      const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-      errors.push(invalidField(`${at}.operator`, operator, detail));
-    }
-    if (tolerationSeconds !== undefined && effect !== "NoExecute") {
-      errors.push(invalidField(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
-    }
-    if (operator === "Equal" || operator === "") {
-      const problems = checkLabelValue(value);
-      if (problems.length > 0) errors.push(invalidField(`${at}.operator`, value, problems.join(";")));
-    } else if (operator === "Exists") {
-      if (value) errors.push(invalidField(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
-    } else {
-      errors.push(unsupportedField(`${at}.operator`, operator, [...TolerationOperator].sort()));
-    }
-    if (effect) validateTaintEffect(effect, `${at}.effect`, errors);
-  }
-}
-
-export function validateTaintEffect(effect: string, field: string, errors: FieldError[]): void {
-  if (!TaintEffect.includes(effect)) errors.push(unsupportedField(field, effect, TaintEffect));
 }
 
 export function validateSpreadConstraints(
