@@ -13,3 +13,10 @@ export type OpenApiDocument = Json & {
 export function sortedByKey<T>(entries: Iterable<readonly [string, T]>): { [key: string]: T } {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
+
+/** A copy whose members, which are objects, are mapped. */
+export function mapValues(members: Json, map: (member: Json) => Json): Json {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]): [string, JsonPart] => [name, map(member as Json)]),
+  );
+}

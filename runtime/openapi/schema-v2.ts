@@ -1,4 +1,4 @@
-import type { Json, JsonPart } from "./json.ts";
+import { type Json, mapValues } from "./json.ts";
 
 const [V3_ROOT, V2_ROOT] = ["#/components/schemas/", "#/definitions/"];
 
@@ -17,10 +17,4 @@ export function schemaV2({ allOf, oneOf, default: _default, ...schema }: Json): 
     ...(additionalProperties !== undefined && { additionalProperties: schemaV2(additionalProperties as Json) }),
     ...(properties !== undefined && { properties: mapValues(properties as Json, schemaV2) }),
   };
-}
-
-function mapValues(members: Json, map: (member: Json) => Json): Json {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]): [string, JsonPart] => [name, map(member as Json)]),
-  );
 }

@@ -202,6 +202,7 @@ function pathContext(
         serveOpenApi({
           surface,
           vendor: platform.catalogue.vendor,
+          enums: platform.gates.enabled("OpenAPIEnums"),
           registry: () => {
             const { registry, openApiSchemas } = state.platform;
             return { readCatalogue: () => registry.readCatalogue(), openApiSchemas };
