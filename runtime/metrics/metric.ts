@@ -9,6 +9,8 @@ export interface Metric {
   exposeParts?(note?: string): Iterable<string>;
   /** Drops the series of objects that no longer exist. Called after the family was exposed. */
   sweep?(): void;
+  /** Starts counting anew. Gauges keep their values, and so does a metric without labels, as in Kubernetes. */
+  reset?(): void;
   /** Returns a predicate that tells, for series of another process, whether their objects exist; undefined if all do. */
   liveSeries?(): AreLive | undefined;
 }
@@ -64,6 +66,9 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
 
   protected abstract create(values: readonly string[]): T;
 
+  /** Sets a sample, which callers may keep, to what a new one has. */
+  protected abstract restart(sample: T): void;
+
   /** Returns the sample of one combination of labels, for callers that change it often. */
   of(...values: readonly string[]): T {
     const key = values.join("\u0000");
@@ -100,6 +105,10 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
     this.#sweepAt = Math.max(LEAST_TO_SWEEP, 2 * this.#samples.size);
   }
 
+  reset(): void {
+    if (this.labels.length > 0) for (const sample of this.#samples.values()) this.restart(sample);
+  }
+
   clear(): void {
     this.#samples.clear();
   }
@@ -125,6 +134,10 @@ export class NumberMetric extends Family<NumberSample> implements Metric {
 
   protected create(values: readonly string[]): NumberSample {
     return { values, value: 0 };
+  }
+
+  protected restart(sample: NumberSample): void {
+    if (this.#type === "counter") sample.value = 0;
   }
 
   add(amount: number, ...values: readonly string[]): void {
@@ -164,6 +177,10 @@ export class Histogram extends Family<Distribution> implements Metric {
 
   protected create(values: readonly string[]): Distribution {
     return new Distribution(values, this.#bounds);
+  }
+
+  protected restart(sample: Distribution): void {
+    sample.restart();
   }
 
   observe(value: number, ...values: readonly string[]): void {
@@ -212,6 +229,12 @@ export class Distribution {
     this.values = values;
     this.#bounds = bounds;
     this.counts = new Array<number>(bounds.length).fill(0);
+  }
+
+  restart(): void {
+    this.counts.fill(0);
+    this.sum = 0;
+    this.count = 0;
   }
 
   observe(value: number): void {

@@ -206,9 +206,7 @@ export class RequestMetrics {
   async expose(path?: MetricsPath): Promise<Buffer> {
     // Collectors reset values that are measured between two reads of `/metrics`.
     if (path !== "/metrics/slis") for (const collect of this.#collectors) await collect();
-    const shown = this.#families.filter(
-      ({ name }) => this.#policy.isShown(name) && (path === undefined || isShownAt(path, name)),
-    );
+    const shown = this.#shownAt(path);
     const parts: Buffer[] = [];
     let since = 0;
     for (const family of shown) {
@@ -226,6 +224,18 @@ export class RequestMetrics {
     }
     this.#sweep();
     return Buffer.concat(parts);
+  }
+
+  /** Starts counting anew what a path shows. Deprecated versions that were requested are forgotten. */
+  reset(path: MetricsPath): void {
+    for (const family of this.#shownAt(path)) family.reset?.();
+    if (path === "/metrics") this.deprecated.clear();
+  }
+
+  #shownAt(path: MetricsPath | undefined): Metric[] {
+    return this.#families.filter(
+      ({ name }) => this.#policy.isShown(name) && (path === undefined || isShownAt(path, name)),
+    );
   }
 
   /** Returns the metrics of an ended process without the series of objects that no longer exist. */

@@ -49,10 +49,19 @@ export class TimingHistogram implements Metric {
     for (const [key, { labels }] of this.#gauges) if (!isLive(labels)) this.#gauges.delete(key);
   }
 
+  reset(): void {
+    this.#countUntilNow();
+    this.#histogram.reset();
+  }
+
   expose(note = ""): string {
+    this.#countUntilNow();
+    return this.#histogram.expose(note);
+  }
+
+  #countUntilNow(): void {
     const now = this.#now();
     for (const gauge of this.#gauges.values()) gauge.set(gauge.value, now);
-    return this.#histogram.expose(note);
   }
 }
 

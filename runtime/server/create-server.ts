@@ -54,6 +54,8 @@ export interface Server {
   redefine(registry: ApiRegistry, change: DefinitionChange): Promise<Redefinition>;
   /** The metrics of this process in the text format of Prometheus: of all paths, or only of the given one. */
   metrics(path?: MetricsPath): Promise<Buffer>;
+  /** Resets the metrics of this process that a path shows. */
+  resetMetrics(path: MetricsPath): void;
   /** Drops caches. */
   releaseMemory(): void;
   /** Returns the contents of the caches, for a server over a copy of the store that is made in the same turn of the event loop. */
@@ -117,6 +119,7 @@ async function assemble(parts: ServerParts, closers: Closers): Promise<Server> {
     url: state.url,
     fetch: memory.fetch,
     metrics: (path) => state.exposeMetrics(path),
+    resetMetrics: (path) => state.resetMetrics(path),
     ready,
     onUnexpected,
     redefine: async (registry, change) => (await import("./redefine-kinds.ts")).redefineKinds(core, registry, change),

@@ -73,6 +73,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   };
   const monotonic = (): number => performance.now();
   state.exposeMetrics = (path) => metrics.expose(path);
+  state.resetMetrics = (path) => metrics.reset(path);
   return createApp({
     ...encoding,
     streamsLists: platform.gates.enabled("WatchList"),
@@ -212,7 +213,7 @@ function pathContext(
       );
       return (await openApi)(ctx, path);
     },
-    metrics: (path) => core.worker?.joinMetrics(path, (text) => metrics.keepLive(text)) ?? metrics.expose(path),
+    ...metricsPages(core, metrics),
     debugPage: (path, query) => parts.fairness?.debugPage(path, query),
     answerProfile: core.config.profiling
       ? async (ctx, path) => {
@@ -221,6 +222,22 @@ function pathContext(
         }
       : undefined,
     openIdDocument: parts.authentication.openIdDocument,
+  };
+}
+
+/** Metrics of all processes; as in Kubernetes, they can be reset where profiles are served. */
+function metricsPages(
+  { config, worker }: ServerCore,
+  metrics: RequestMetrics,
+): Pick<PathContext, "metrics" | "resetMetrics"> {
+  return {
+    metrics: (path) => worker?.joinMetrics(path, (text) => metrics.keepLive(text)) ?? metrics.expose(path),
+    resetMetrics: config.profiling
+      ? async (path) => {
+          metrics.reset(path);
+          await worker?.resetOthers(path);
+        }
+      : undefined,
   };
 }
 

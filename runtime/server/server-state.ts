@@ -35,6 +35,8 @@ export interface ServerState {
   flushesWait: () => boolean;
   /** The metrics of this process: of all paths, or only of the given one. Set when the server handles requests. */
   exposeMetrics: (path?: MetricsPath) => Promise<Buffer>;
+  /** Resets the metrics of this process that a path shows. */
+  resetMetrics: (path: MetricsPath) => void;
 }
 
 export function createServerState(platform: Platform): ServerState {
@@ -50,6 +52,7 @@ export function createServerState(platform: Platform): ServerState {
     cutConnections: () => undefined,
     flushesWait: () => false,
     exposeMetrics: async () => Buffer.alloc(0),
+    resetMetrics: () => undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { servePlane } from "../fixtures/serve-plane.ts";
+import { servePlane, servePlaneInTest } from "../fixtures/serve-plane.ts";
 
 const { call } = servePlane();
 const MAPS = "/api/v1/namespaces/default/configmaps";
@@ -198,5 +198,40 @@ describe("the metrics endpoint", () => {
       );
     expect(steps("admit")).toBeGreaterThanOrEqual(3);
     expect(steps("validate")).toBe(steps("admit"));
+  });
+});
+
+describe("DELETE of the metrics", () => {
+  const EVENTS = "/apis/events.k8s.io/v1/events";
+  const listed = async () =>
+    sample((await call("GET", "/metrics")).text, "apiserver_request_total", 'resource="events"', 'verb="LIST"');
+
+  it("starts the counters and histograms with labels anew, and leaves gauges", async () => {
+    await call("GET", EVENTS);
+    await call("GET", "/api/v1/componentstatuses");
+    expect(await listed()).toBeGreaterThan(0);
+    const before = (await call("GET", "/metrics")).text;
+    expect(sample(before, "apiserver_requested_deprecated_apis", 'resource="componentstatuses"')).toBe(1);
+    const { status, headers, text } = await call("DELETE", "/metrics");
+    expect([status, headers["content-type"], text]).toEqual([200, "text/plain; charset=utf-8", "metrics reset\n"]);
+    expect(await listed()).toBe(0);
+    const after = (await call("GET", "/metrics")).text;
+    expect(sample(after, "apiserver_request_duration_seconds_count", 'resource="events"')).toBe(0);
+    expect(sample(after, "apiserver_requested_deprecated_apis")).toBeUndefined();
+    expect(sample(after, "apiserver_storage_objects", 'resource="priorityclasses.scheduling.k8s.io"')).toBe(2);
+    await call("GET", EVENTS);
+    expect(await listed()).toBe(1);
+  });
+
+  it("resets the results of health checks at /metrics/slis", async () => {
+    await call("GET", "/livez");
+    expect((await call("DELETE", "/metrics/slis")).text).toBe("metrics reset\n");
+    const { text } = await call("GET", "/metrics/slis");
+    expect(sample(text, "kubernetes_healthchecks_total", 'name="ping"', 'status="success"')).toBe(0);
+  });
+
+  it("shows them if profiling is off", async () => {
+    const { call } = await servePlaneInTest({ flags: { profiling: "false" } });
+    expect((await call("DELETE", "/metrics")).text).toContain("# TYPE apiserver_request_total counter");
   });
 });

@@ -254,6 +254,13 @@ describe("a server with --workers=2 over the embedded store", () => {
     expect(new Set(names).size).toBe(created);
   });
 
+  it("resets the metrics of all of its processes", { timeout: LIMIT }, async () => {
+    expect(creations(await metrics(at(0)))).toBeGreaterThan(0);
+    const { status, body } = await at(1).request("DELETE", "/metrics", undefined, "", "text/plain");
+    expect([status, String(body)]).toEqual([200, "metrics reset\n"]);
+    for (const client of clients) expect(creations(await metrics(client))).toBe(0);
+  });
+
   it("stops all of its processes on SIGTERM and leaves with status 0", { timeout: LIMIT }, async () => {
     const pids = [...workers().values()];
     const { ended } = server;

@@ -20,6 +20,8 @@ export interface PathContext {
   readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
   /** The text exposition of all metrics, or of the results of health checks. */
   readonly metrics: (path: MetricsPath) => Promise<Buffer>;
+  /** Resets the metrics that a path shows; undefined if profiling is off. */
+  readonly resetMetrics: ((path: MetricsPath) => Promise<void>) | undefined;
   /** Returns a debug page; undefined if there is none at this path. */
   readonly debugPage: (path: string, query: RequestQuery) => string | undefined;
   /** Serves `/debug/pprof/`; undefined if profiling is off. */
@@ -41,11 +43,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   } else if (trimLastSlashes(path) === "/version") {
     await answerVersion(ctx, context.version);
   } else if (path === "/metrics" || path === "/metrics/slis") {
-    await sendBytes(ctx, await context.metrics(path), {
-      status: 200,
-      contentType: METRICS,
-      compress: true,
-    });
+    await answerMetrics(ctx, path, context);
   } else if (context.answerProfile !== undefined && /^\/debug\/pprof(?:\/|$)/.test(path)) {
     await context.answerProfile(ctx, path);
   } else if (path.startsWith("/debug/")) {
@@ -62,6 +60,14 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   ) {
     await textNotFound(ctx);
   }
+}
+
+async function answerMetrics(ctx: AppContext, path: MetricsPath, context: PathContext): Promise<void> {
+  if (ctx.state.info.method === "DELETE" && context.resetMetrics !== undefined) {
+    await context.resetMetrics(path);
+    return sendPlainText(ctx, "metrics reset\n");
+  }
+  await sendBytes(ctx, await context.metrics(path), { status: 200, contentType: METRICS, compress: true });
 }
 
 async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<void> {

@@ -83,10 +83,17 @@ export async function startWorker({ begin, settings, channel, started, onGone, l
       joinMetrics: async (path, keepLive) => {
         return joinWithOthers(path, await server.metrics(exposedFor(path)), channel, keepLive);
       },
+      resetOthers: async (path) => {
+        await channel.call("reset", path);
+      },
     },
   });
   channel.handle("expose", async ({ data: path }) => {
     return { data: null, bytes: [await server.metrics(exposedFor(path as MetricsPath))] };
+  });
+  channel.handle("reset", async ({ data: path }) => {
+    server.resetMetrics(path as MetricsPath);
+    return { data: null, bytes: [] };
   });
   return server;
 }

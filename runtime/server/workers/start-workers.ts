@@ -19,7 +19,7 @@ export interface Workers {
   readonly pool: WorkerPool;
   readonly parts: Pick<ServerParts, "settings" | "signingKeys" | "openListener">;
   /** Connects the owner's server with the workers: its metrics, and its readiness. */
-  lead(server: Pick<Server, "metrics" | "ready">): void;
+  lead(server: Pick<Server, "metrics" | "resetMetrics" | "ready">): void;
 }
 
 const NO_LIMIT = { perUser: 0, total: 0 };
@@ -69,8 +69,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   };
   return {
     pool,
-    lead({ metrics, ready }) {
+    lead({ metrics, resetMetrics, ready }) {
       pool.ownMetrics = metrics;
+      pool.resetOwnMetrics = resetMetrics;
       ready.then(
         () => pool.started(),
         () => undefined,

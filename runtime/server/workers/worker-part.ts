@@ -13,4 +13,6 @@ export interface WorkerPart {
   readonly pingStore: (() => Promise<void>) | undefined;
   /** Joins the metrics of all processes. `keepLive` drops the series of objects that no longer exist. */
   readonly joinMetrics: (path: MetricsPath, keepLive: (text: string) => Promise<string>) => Promise<Buffer>;
+  /** Resets the metrics that a path shows in all other processes. */
+  readonly resetOthers: (path: MetricsPath) => Promise<void>;
 }

@@ -71,6 +71,7 @@ export class WorkerPool implements Listener {
   #onAllGone: (() => void) | undefined;
   /** Metrics of the owner itself. */
   ownMetrics: (path: MetricsPath) => Promise<Buffer> = async () => Buffer.alloc(0);
+  resetOwnMetrics: (path: MetricsPath) => void = () => undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -163,6 +164,10 @@ export class WorkerPool implements Listener {
       keepMetrics(member, path as MetricsPath, Buffer.from(own ?? []));
       return this.#gatherMetrics(index, path as MetricsPath);
     });
+    channel.handle("reset", async ({ data: path }) => {
+      await this.#resetMetrics(index, path as MetricsPath);
+      return { data: null, bytes: [] };
+    });
     channel.handle("ended", async ({ data: version, bytes: [kept] }) => {
       if (version === this.#endedVersion) this.#endedMetrics = Promise.resolve(Buffer.from(kept ?? []).toString());
       return { data: null, bytes: [] };
@@ -250,6 +255,18 @@ export class WorkerPool implements Listener {
       data: { workers, restarts: this.#restartCount, ended: ended === undefined ? null : version },
       bytes: ended === undefined ? bytes : [...bytes, Buffer.from(ended)],
     };
+  }
+
+  /** Resets the metrics of all processes but the one that asks. */
+  async #resetMetrics(asking: number, path: MetricsPath): Promise<void> {
+    this.resetOwnMetrics(path);
+    const members = [...this.#members.values()];
+    const others = members.filter(({ index, serves }) => index !== asking && serves);
+    await Promise.all(others.map(({ channel }) => channel.call("reset", path).catch(() => undefined)));
+    if (path !== "/metrics") return;
+    for (const member of members) member.metrics = undefined;
+    this.#endedVersion += 1;
+    this.#endedMetrics = Promise.resolve(undefined);
   }
 
   /** Keeps the last known counters of a worker that ended, so that sums do not fall. */
