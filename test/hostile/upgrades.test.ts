@@ -8,7 +8,7 @@ const open = () => RawConnection.tls(targetOf(client().server));
 const authorization = () => `Authorization: Bearer ${client().token}\r\n`;
 const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: here\r\n${headers}\r\n`;
 const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
-const KEY = `${UPGRADE}Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`;
+const KEY = `${UPGRADE}Origin: https://here\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`;
 
 /** Sends bytes. Returns all received data until the server closes the connection or sends nothing more. */
 async function exchange(bytes: string, until: (text: string) => boolean = () => false): Promise<string> {

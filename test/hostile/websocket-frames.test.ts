@@ -30,6 +30,7 @@ async function shakeHands(headers: Readonly<Record<string, string>> = {}): Promi
   const all: Record<string, string> = {
     Host: "here",
     Authorization: `Bearer ${client().token}`,
+    Origin: "https://here",
     Connection: "Upgrade",
     Upgrade: "websocket",
     "Sec-WebSocket-Version": "13",

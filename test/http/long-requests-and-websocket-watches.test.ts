@@ -78,10 +78,11 @@ describe("an HTTP request", () => {
 });
 
 describe("a watch over WebSocket", () => {
-  const open = (query: string, protocols: string[], accept = "application/json") =>
+  const open = (query: string, protocols: string[], accept = "application/json", origin = "https://example.com") =>
     new WebSocket(`${running().client.server.replace("https", "wss")}${MAPS}?watch=1&${query}`, protocols, {
       ca: running().client.certificateAuthority,
       headers: { Authorization: `Bearer ${running().client.token}`, Accept: accept },
+      ...(origin !== "" && { origin }),
     });
   const first = (socket: WebSocket) =>
     new Promise<Buffer>((resolve, reject) => {
@@ -89,6 +90,11 @@ describe("a watch over WebSocket", () => {
       socket.once("error", reject);
       socket.once("close", (code) => reject(new Error(`closed with ${code} before a message`)));
     });
+
+  it("is refused without an Origin header that is a URL, as kube-apiserver does", async () => {
+    for (const origin of ["", "null"])
+      await expect(first(open("", [], "application/json", origin))).rejects.toThrow("Unexpected server response: 403");
+  });
 
   it("selects an offered subprotocol, but never the one with the bearer token", async () => {
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(running().client.token).toString("base64url")}`;
@@ -118,7 +124,7 @@ describe("a watch over WebSocket", () => {
 
   it("ends with an empty close frame", async () => {
     const answer = await exchange(
-      `GET ${MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=nobody HTTP/1.1\r\n${credentials()}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n\r\n`,
+      `GET ${MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=nobody HTTP/1.1\r\n${credentials()}Origin: https://x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n\r\n`,
     );
     expect(answer.split("\r\n\r\n").slice(1)).toEqual(["\u0088\u0000"]);
   });

@@ -281,6 +281,7 @@ describe("a watch", () => {
   it("works over WebSocket", async () => {
     const url = `${running().client.server.replace("https", "wss")}${MAPS}?watch=1`;
     const socket = new WebSocket(url, {
+      origin: running().client.server,
       ca: running().client.certificateAuthority,
       headers: { Authorization: `Bearer ${running().client.token}` },
     });

@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws";
-import { badRequest } from "../../values/status-errors.ts";
+import { checkRequestUri } from "../../go/url.ts";
+import { badRequest, forbidden } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import type { FrameSink } from "./watch-pump.ts";
 
@@ -21,8 +22,12 @@ export function asksForWebSocket(req: UpgradeRequest): boolean {
   return typeof req.upgrade === "object" && req.headers.upgrade?.toLowerCase() === "websocket";
 }
 
-/** Opens a WebSocket. Each frame is one message: text for JSON, binary otherwise. Throws 400 for an invalid handshake. */
+/**
+ * Opens a WebSocket. Each frame is one message: text for JSON, binary otherwise. Throws 400 for an invalid handshake and, like Kubernetes, 403 without
+ * an Origin header.
+ */
 export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
+  checkOrigin(ctx.req.headers.origin ?? "");
   const ws = await shakeHands(ctx.req as UpgradeRequest);
   rawResponse(ctx);
   ctx.state.trail?.starts(101);
@@ -47,6 +52,14 @@ export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<F
     destroy: () => ws.terminate(),
     onClose: (listener) => ws.once("close", listener),
   };
+}
+
+function checkOrigin(origin: string): void {
+  try {
+    checkRequestUri(origin);
+  } catch (error) {
+    throw forbidden({ group: "", resource: "" }, "", `WebSocket handshake: Origin header: ${(error as Error).message}`);
+  }
 }
 
 async function shakeHands(req: UpgradeRequest): Promise<WebSocket> {

@@ -127,7 +127,7 @@ function header(random: Random): string {
     () =>
       random.pick(["Upgrade: websocket", "Upgrade: h2c", "Upgrade: SPDY/3.1", "Upgrade: x", "Upgrade: websocket, h2c"]),
     () =>
-      "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+      "Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: https://here\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
     () =>
       random.pick([
         "Sec-WebSocket-Version: 99",

@@ -36,6 +36,7 @@ function handshake(random: Random): string {
   const lines = [
     `${usual ? "GET" : random.pick(["GET", "POST", "HEAD", "PUT", "DELETE"])} ${random.pick(TARGETS)} HTTP/1.1`,
     "Host: 127.0.0.1",
+    `Origin: ${usual ? "https://127.0.0.1" : random.hostileString(100)}`,
     `Connection: ${usual ? "Upgrade" : random.pick(["upgrade", "keep-alive, Upgrade", "close"])}`,
     `Upgrade: ${usual ? "websocket" : random.pick(["WebSocket", "spdy/3.1", "h2c", random.hostileString(20)])}`,
     `Sec-WebSocket-Version: ${usual ? 13 : random.pick(["8", "12", "99", "x"])}`,
