@@ -31,6 +31,8 @@ export interface ApiRequest {
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;
   readonly waited: (milliseconds: number, part?: TimedPart) => void;
+  /** Whether the response was sent already, because the request took too long. */
+  readonly isOver: () => boolean;
   /** Set if the request is audited. */
   readonly trail: RequestTrail | undefined;
 }

@@ -41,6 +41,7 @@ export function writeRequest(
     warn: request.warn,
     annotate: request.annotate,
     waited: request.waited,
+    isOver: request.isOver,
     isLarge: request.bodySize() >= LARGE_BYTES,
   };
 }

@@ -4,6 +4,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { withMeta } from "../kinds/change-meta.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 import { checkQualifiedName } from "../values/names.ts";
+import { timeoutError } from "../values/status-errors.ts";
 import { dedupOwnerReferences } from "./object-meta.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
@@ -26,6 +27,7 @@ export async function admitMutating(
   const attributes = admissionRequest(request, subject);
   const owners = subject.object?.metadata.managedFields;
   await environment.admission.mutate(attributes);
+  giveUpLate(request);
   return attributes.object && withReadableOwners(attributes.object, owners, request.warn);
 }
 
@@ -64,6 +66,12 @@ export async function admitValidating(
   environment: WriteEnvironment,
 ): Promise<void> {
   await environment.admission.validate(admissionRequest(request, subject));
+  giveUpLate(request);
+}
+
+/** A write whose client was told that it took too long is not made: admission waits for webhooks. */
+function giveUpLate({ isOver }: WriteRequest): void {
+  if (isOver?.()) throw timeoutError("request did not complete within requested timeout", 0);
 }
 
 /** The environment of a write that has been admitted elsewhere. */

@@ -33,6 +33,8 @@ export interface WriteRequest {
   readonly annotate: (key: string, value: string) => void;
   /** Records milliseconds spent waiting for admission webhooks. */
   readonly waited: (milliseconds: number, part?: TimedPart) => void;
+  /** Whether the client got a response already, because the request took too long; absent for writes by the server itself. */
+  readonly isOver?: () => boolean;
   /** Whether the body of the request is large. */
   readonly isLarge: boolean;
 }

@@ -153,6 +153,18 @@ describe("a validating webhook", () => {
     });
   });
 
+  it("may delay a write until its request has timed out: the write is given up", async () => {
+    hooks.replies["/slow"] = () => "silence";
+    for (const kind of ["Validating", "Mutating"] as const) {
+      await withWebhooks(kind, [webhook("/slow", { timeoutSeconds: 1, failurePolicy: "Ignore" })], async () => {
+        const late = await call("POST", `${MAPS}?timeout=100ms`, { body: { metadata: { name: "late" } } });
+        expect([late.status, late.body.reason]).toEqual([504, "Timeout"]);
+        expect((await create(`later-${kind.toLowerCase()}`)).status).toBe(201);
+        expect((await call("GET", `${MAPS}/late`)).status).toBe(404);
+      });
+    }
+  });
+
   it("is called at its path without repeated and trailing slashes", async () => {
     const odd = webhook("/see", { clientConfig: { url: `${hooks.url}//see/`, caBundle: hooks.caBundle } });
     await withWebhooks("Validating", [odd], async () => {

@@ -260,6 +260,7 @@ function apiRequest(
       state.waitedMs += milliseconds;
       if (part !== undefined) state.trail?.spent(part, milliseconds);
     },
+    isOver: () => state.terminated,
     trail: state.trail,
   };
 }

@@ -6,9 +6,9 @@ import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
 /**
- * Ends requests that take too long with 504. If the response has begun by then, it is aborted. The operation may still be carried out: the
- * client must check. The server stops waiting for data from the client. Clients may set a shorter limit with `timeout=5s`, but not a longer
- * one. Long-running requests, such as watches and connections, are not limited.
+ * Ends requests that take too long with 504. If the response has begun by then, it is aborted. A write is canceled unless it is already being
+ * stored: the client must check. The server stops waiting for data from the client. Clients may set a shorter limit with `timeout=5s`, but not a
+ * longer one. Long-running requests, such as watches and connections, are not limited.
  */
 export function limitTime(milliseconds: number, clock: Clock) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
