@@ -19,11 +19,13 @@ export function readListRequest(request: ApiRequest): ListRequest {
   const limit = integerParameter(query, "limit");
   const hasLimit = limit !== undefined && limit > 0;
   const selector = readSelection(info.selectors, resource);
+  const scope = readScope(request);
   const limitsAny = hasLimit && resource.stored.hooks.compatibility?.limitsListsOfAnyVersion === true;
   return {
-    ...readScope(request),
+    ...scope,
     ...(limitsAny && query.get("resourceVersion") === "0" ? MOST_RECENT : readVersion(request)),
-    continue: query.get("continue") ?? "",
+    // There are no pages of one object: Kubernetes does not even read the token.
+    continue: scope.single ? "" : (query.get("continue") ?? ""),
     ...(hasLimit && { limit }),
     ...(selector && { selector }),
   };
@@ -42,7 +44,7 @@ function readVersion({ query }: ApiRequest): Pick<ListRequest, "resourceVersion"
  * The keys that a request can select. A field selector may restrict them to one namespace or one object. Other objects then do not make the
  * result continue on another page.
  */
-function readScope({ resource, query, info }: ApiRequest): Pick<ListRequest, "scope" | "single"> {
+function readScope({ resource, info }: ApiRequest): Pick<ListRequest, "scope" | "single"> {
   const { prefix, namespaced } = resource.stored;
   const fields = requirementsOf(info.selectors.fieldSelector);
   const exactly = (name: string): string => fields.find(({ field, equal }) => equal && field === name)?.value ?? "";
@@ -51,6 +53,6 @@ function readScope({ resource, query, info }: ApiRequest): Pick<ListRequest, "sc
   const namespace = narrows ? selected : info.namespace;
   const name = exactly("metadata.name");
   const isKey = name !== "" && checkPathSegment(name).length === 0 && (namespace !== "" || !namespaced);
-  if (isKey && !query.get("continue")) return { scope: registryKey(prefix, namespace, name), single: true };
+  if (isKey) return { scope: registryKey(prefix, namespace, name), single: true };
   return { scope: registryScope(prefix, namespace) };
 }

@@ -96,3 +96,11 @@ it("a list of pods may select their node by the former name of the field", async
   for (const name of ["on-a", "on-b"]) expect((await call("POST", pods, { body: pod(name) })).status).toBe(201);
   expect(await list(`${pods}?fieldSelector=spec.host%3Don-a`)).toMatchObject({ names: ["narrow/on-a"] });
 });
+
+it("a list whose field selector names a single object ignores a continue token", async () => {
+  const path = "/api/v1/namespaces/narrow/configmaps";
+  const first = await list(`${path}?labelSelector=test%3Dnarrow&limit=1`);
+  const single = { names: ["narrow/one"], more: false };
+  for (const token of [first.continue, "no-token"])
+    expect(await list(`${path}?fieldSelector=metadata.name%3Done&continue=${token}`)).toMatchObject(single);
+});
