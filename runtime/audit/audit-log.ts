@@ -1,6 +1,9 @@
+import type { Clock } from "../lib/clock.ts";
+import type { AuditBatches } from "./audit-batches.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import type { LogDestination } from "./log-file.ts";
 import type { AuditSink } from "./request-trail.ts";
+import { SendRate } from "./send-rate.ts";
 
 /**
  * `batch`: requests do not wait for the log, and events that exceed its buffer are dropped. `blocking`: requests wait, but do not fail if writing
@@ -9,25 +12,26 @@ import type { AuditSink } from "./request-trail.ts";
 export const AUDIT_LOG_MODES = ["batch", "blocking", "blocking-strict"] as const;
 export type AuditLogMode = (typeof AUDIT_LOG_MODES)[number];
 
-/** Buffer size in batch mode, in events and in characters. Events beyond it are dropped. */
-const MOST_WAITING = 10_000;
-const MOST_CHARACTERS = 128 * 1024 * 1024;
-
 export interface AuditLogOptions {
   readonly destination: LogDestination;
   readonly mode: AuditLogMode;
   readonly format: (event: AuditEvent) => string;
-  /** Called when events are lost, with their number and the reason. */
-  readonly onLost: (events: number, why: string) => void;
-  readonly mostWaiting?: number;
-  readonly mostCharacters?: number;
+  readonly batches: AuditBatches;
+  readonly clock: Clock;
+  /** Called when events are lost, with their number, the reason, and whether the buffer was full. */
+  readonly onLost: (events: number, why: string, noRoom: boolean) => void;
 }
 
-/** Writes events to a log, in order and without blocking other requests. Events that arrive during a write are combined in the next write. */
+/**
+ * Writes events to a log, in order and without blocking other requests. Events that arrive during a write are combined in the next write. In batch
+ * mode, a write waits for `maxSize` events, at most `maxWaitMs`, and for the rate limit.
+ */
 export class AuditLog implements AuditSink {
   readonly #options: AuditLogOptions;
-  readonly #mostWaiting: number;
-  readonly #mostCharacters: number;
+  readonly #rate: SendRate | undefined;
+  readonly #closing = Promise.withResolvers<void>();
+  /** Called when the batch that is collected is complete. */
+  #onComplete: (() => void) | undefined;
   #characters = 0;
   #waiting: string[] = [];
   /** Resolves when the lines in `#waiting` are written. */
@@ -38,14 +42,14 @@ export class AuditLog implements AuditSink {
 
   constructor(options: AuditLogOptions) {
     this.#options = options;
-    this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
-    this.#mostCharacters = options.mostCharacters ?? MOST_CHARACTERS;
+    const { throttle } = options.batches;
+    this.#rate = throttle && new SendRate(throttle, options.clock);
   }
 
   accept(event: AuditEvent): Promise<boolean> | undefined {
-    const { mode, format } = this.#options;
+    const { mode, format, batches } = this.#options;
     const line = `${format(event)}\n`;
-    const isFull = this.#waiting.length >= this.#mostWaiting || this.#characters + line.length > this.#mostCharacters;
+    const isFull = this.#waiting.length >= batches.bufferSize || this.#characters + line.length > batches.bufferBytes;
     if (mode === "batch" && isFull) {
       this.#lost += 1;
       return undefined;
@@ -55,12 +59,14 @@ export class AuditLog implements AuditSink {
     this.#next ??= Promise.withResolvers<boolean>();
     const { promise } = this.#next;
     this.#writing ??= this.#write();
+    if (this.#waiting.length >= batches.maxSize) this.#onComplete?.();
     if (mode === "batch") return undefined;
     return mode === "blocking" ? promise.then(() => true) : promise;
   }
 
   /** Writes the remaining events and closes the log. */
   async close(): Promise<void> {
+    this.#closing.resolve();
     await this.#writing;
     await this.#options.destination.close();
   }
@@ -69,6 +75,7 @@ export class AuditLog implements AuditSink {
     // Waits, so that the first write includes other events of the same turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
+      if (this.#options.mode === "batch") await this.#collect();
       const lines = this.#waiting;
       const { resolve } = this.#next as PromiseWithResolvers<boolean>;
       this.#waiting = [];
@@ -78,14 +85,29 @@ export class AuditLog implements AuditSink {
         await this.#options.destination.write(lines.join(""));
         resolve(true);
       } catch (error) {
-        this.#options.onLost(lines.length, error instanceof Error ? error.message : String(error));
+        this.#options.onLost(lines.length, error instanceof Error ? error.message : String(error), false);
         resolve(false);
       }
       if (this.#lost > 0) {
-        this.#options.onLost(this.#lost, "the log does not keep up");
+        this.#options.onLost(this.#lost, "audit buffer queue blocked", true);
         this.#lost = 0;
       }
     }
     this.#writing = undefined;
+  }
+
+  /** Waits for the rest of a batch, and for its turn; a log that closes waits for neither. */
+  async #collect(): Promise<void> {
+    const { batches, clock } = this.#options;
+    if (this.#waiting.length < batches.maxSize && batches.maxWaitMs > 0) {
+      const collected = Promise.withResolvers<void>();
+      this.#onComplete = collected.resolve;
+      const cancel = clock.after(batches.maxWaitMs, collected.resolve);
+      await Promise.race([collected.promise, this.#closing.promise]);
+      cancel();
+      this.#onComplete = undefined;
+    }
+    const turn = this.#rate?.turn();
+    if (turn !== undefined) await Promise.race([turn, this.#closing.promise]);
   }
 }

@@ -6,10 +6,11 @@ import type { Log } from "../lib/log.ts";
 import { type Metric, NumberMetric } from "../metrics/metric.ts";
 import type { Route } from "../outbound/dial.ts";
 import { ConfigFileError, type ConfigFileLoader } from "../schema/load-config-file.ts";
+import type { AuditBatches } from "./audit-batches.ts";
 import { eventItemJson, eventJson, eventListJson } from "./audit-event.ts";
 import { AuditLog, type AuditLogMode } from "./audit-log.ts";
 import { type AuditPolicy, compilePolicy } from "./audit-policy.ts";
-import { type AuditBatches, AuditWebhook } from "./audit-webhook.ts";
+import { AuditWebhook } from "./audit-webhook.ts";
 import { Auditor } from "./auditor.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { legacyLine } from "./legacy-line.ts";
@@ -27,6 +28,8 @@ export interface AuditConfig {
   readonly logPath: string | undefined;
   readonly format: "json" | "legacy";
   readonly mode: AuditLogMode;
+  /** Of the log, in batch mode. */
+  readonly batches: AuditBatches;
   /** Days for which rotated files are kept; 0 keeps them regardless of age. */
   readonly maxAge: number;
   /** Number of rotated files that are kept; 0 keeps all. */
@@ -151,9 +154,11 @@ async function openLog(path: string, parts: SinkParts): Promise<Sink> {
   const sink = new AuditLog({
     destination: config.destination ?? (await openDestination(path, config, log)),
     mode: config.mode,
+    batches: config.batches,
+    clock: systemClock,
     format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
-    onLost(events, why) {
-      counters.errors.add(events, "log");
+    onLost(events, why, noRoom) {
+      counters.errors.add(events, noRoom ? "buffered" : "log");
       report(events, why);
     },
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { AuditBatches } from "../../runtime/audit/audit-batches.ts";
 import { type AuditEvent, eventJson } from "../../runtime/audit/audit-event.ts";
 import { AuditLog, type AuditLogMode } from "../../runtime/audit/audit-log.ts";
 import { legacyLine } from "../../runtime/audit/legacy-line.ts";
 import { formatMicros, microClock } from "../../runtime/audit/micro-clock.ts";
 import { AuditedRequest } from "../../runtime/audit/request-trail.ts";
+import { HandClock } from "../fixtures/hand-clock.ts";
 
 const event: AuditEvent = {
   level: "Metadata",
@@ -31,9 +33,10 @@ const event: AuditEvent = {
 };
 
 /** Creates a log whose writes complete when the test says so. */
-function slowLog(mode: AuditLogMode, mostWaiting?: number) {
+function slowLog(mode: AuditLogMode, batches: Partial<AuditBatches> = {}) {
   const writes: { text: string; end: (error?: Error) => void }[] = [];
   const lost: string[] = [];
+  const clock = new HandClock();
   let number = 0;
   const log = new AuditLog({
     mode,
@@ -46,9 +49,11 @@ function slowLog(mode: AuditLogMode, mostWaiting?: number) {
         }),
       close: async () => undefined,
     },
-    ...(mostWaiting !== undefined && { mostWaiting }),
+    batches: { bufferSize: 10_000, bufferBytes: 1_000_000, maxSize: 1, maxWaitMs: 0, throttle: undefined, ...batches },
+    clock,
   });
-  return { log, writes, lost };
+  const texts = () => writes.map(({ text }) => text);
+  return { log, writes, texts, lost, clock };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,13 +73,52 @@ describe("the log of audit events", () => {
     await log.close();
   });
 
+  it("in batch mode waits for the events of a batch, but not for long", async () => {
+    const { log, writes, texts, clock } = slowLog("batch", { maxSize: 2, maxWaitMs: 1000 });
+    log.accept(event);
+    await clock.move(900);
+    expect(texts()).toEqual([]);
+    log.accept(event);
+    await turn();
+    expect(texts()).toEqual(["1\n2\n"]);
+    writes[0]?.end();
+    await turn();
+    log.accept(event);
+    await clock.move(1000);
+    expect(texts()).toEqual(["1\n2\n", "3\n"]);
+    writes[1]?.end();
+    await turn();
+    log.accept(event);
+    const closed = log.close();
+    await turn();
+    expect(texts()).toEqual(["1\n2\n", "3\n", "4\n"]);
+    writes[2]?.end();
+    await closed;
+  });
+
+  it("in batch mode writes no more often than its rate", async () => {
+    const { log, writes, texts, clock } = slowLog("batch", { throttle: { perSecond: 1, burst: 1 } });
+    log.accept(event);
+    await turn();
+    writes[0]?.end();
+    await turn();
+    log.accept(event);
+    log.accept(event);
+    await clock.move(900);
+    expect(texts()).toEqual(["1\n"]);
+    await clock.move(100);
+    expect(texts()).toEqual(["1\n", "2\n3\n"]);
+    writes[1]?.end();
+    await log.close();
+  });
+
   it("in batch mode drops events when its buffer is full", async () => {
-    const { log, writes, lost } = slowLog("batch", 2);
+    const { log, writes, lost } = slowLog("batch", { bufferSize: 2 });
     for (let index = 0; index < 5; index += 1) log.accept(event);
     await turn();
     writes[0]?.end();
     await log.close();
-    expect(lost).toEqual(["3: the log does not keep up"]);
+    expect(lost).toEqual(["3: audit buffer queue blocked"]);
     expect(writes.map(({ text }) => text)).toEqual(["1\n2\n"]);
   });
 

@@ -42,6 +42,7 @@ const broken = file("broken.yaml", "hello: [\n");
 const other = file("other.yaml", "apiVersion: v1\nkind: ConfigMap\n");
 const policy = file("policy.yaml", "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n");
 const shortTokens = file("tokens.csv", "token,user\n");
+const batched = ["--audit-log-path=-", "--audit-log-mode=batch"];
 const toWebhook = "--audit-webhook-config-file=/nowhere";
 const oidc = ["--oidc-issuer-url=https://issuer.invalid", "--oidc-client-id=us"];
 
@@ -256,6 +257,27 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     [
       [toWebhook, "--audit-webhook-truncate-max-batch-size=5"],
       "invalid audit truncate webhook max batch size 5, must be greater than max event size (102400)",
+    ],
+  ],
+  "audit-webhook-version": [["--audit-webhook-version=audit.k8s.io/v1beta1", "write one of audit.k8s.io/v1"]],
+  "audit-log-version": [["--audit-log-version=audit.k8s.io/v1beta1", "write one of audit.k8s.io/v1"]],
+  "audit-log-batch-buffer-size": [
+    [
+      [...batched, "--audit-log-batch-buffer-size=0"],
+      "invalid audit batch log buffer size 0, must be a positive number",
+    ],
+  ],
+  "audit-log-batch-max-size": [[[...batched, "--audit-log-batch-max-size=0"], "must be a positive number"]],
+  "audit-log-batch-throttle-qps": [
+    [
+      [...batched, "--audit-log-batch-throttle-enable"],
+      "invalid audit batch log throttle QPS 0, must be a positive number",
+    ],
+  ],
+  "audit-log-batch-throttle-burst": [
+    [
+      [...batched, "--audit-log-batch-throttle-enable", "--audit-log-batch-throttle-qps=1"],
+      "invalid audit batch log throttle burst 0, must be a positive number",
     ],
   ],
   "audit-log-truncate-max-event-size": [

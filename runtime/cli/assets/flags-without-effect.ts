@@ -5,7 +5,6 @@ import { FLAGS } from "../flags/sections.ts";
  * `kube-apiserver` accepts them with a warning, so that suites which set them can run.
  */
 const SWITCHES = [
-  "audit-log-batch-throttle-enable",
   "contention-profiling",
   "emulation-forward-compatible",
   "enable-logs-handler",
@@ -22,14 +21,6 @@ const VALUES = [
   "allow-metric-labels",
   "allow-metric-labels-manifest",
   "apiserver-count",
-  "audit-log-batch-buffer-size",
-  "audit-log-batch-max-size",
-  "audit-log-batch-max-wait",
-  "audit-log-batch-throttle-burst",
-  "audit-log-batch-throttle-qps",
-  "audit-log-version",
-  "audit-webhook-batch-initial-backoff",
-  "audit-webhook-version",
   "debug-socket-path",
   "default-watch-cache-size",
   "emulated-version",
@@ -68,7 +59,6 @@ const DEPRECATED = new Map([
     "Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.",
   ],
   ["apiserver-count", "apiserver-count is deprecated and will be removed in a future version."],
-  ["audit-webhook-batch-initial-backoff", "Deprecated, use --audit-webhook-initial-backoff instead."],
   [
     "default-watch-cache-size",
     "watch caches are sized automatically and this flag will be removed in a future version",

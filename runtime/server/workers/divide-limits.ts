@@ -29,16 +29,18 @@ export function divideLimits(config: ServerConfig, index: number): ServerConfig 
       maxConnections: part(connectionLimits.maxConnections),
       maxHandshakes: part(connectionLimits.maxHandshakes),
     },
-    audit: { ...audit, webhook: audit.webhook && dividedWebhook(audit.webhook, part) },
+    audit: {
+      ...audit,
+      batches: dividedBatches(audit.batches, part),
+      webhook: audit.webhook && { ...audit.webhook, batches: dividedBatches(audit.webhook.batches, part) },
+    },
   };
 }
 
-function dividedWebhook(
-  webhook: NonNullable<ServerConfig["audit"]["webhook"]>,
-  part: (limit: number) => number,
-): NonNullable<ServerConfig["audit"]["webhook"]> {
-  const { throttle, bufferSize, bufferBytes, ...batches } = webhook.batches;
+type Batches = ServerConfig["audit"]["batches"];
+
+function dividedBatches({ throttle, ...batches }: Batches, part: (limit: number) => number): Batches {
   const divided = throttle && { perSecond: part(throttle.perSecond), burst: part(throttle.burst) };
-  const buffer = { bufferSize: part(bufferSize), bufferBytes: part(bufferBytes) };
-  return { ...webhook, batches: { ...batches, ...buffer, throttle: divided } };
+  const { bufferSize, bufferBytes } = batches;
+  return { ...batches, bufferSize: part(bufferSize), bufferBytes: part(bufferBytes), throttle: divided };
 }
