@@ -92,6 +92,10 @@ describe.concurrent("a watch with sendInitialEvents", () => {
       '{"type":"BOOKMARK","object":{"apiVersion":"library.example.com/v1","kind":"Book","metadata":{"annotations":{},"resourceVersion":"1"}}}\n',
     );
     expect(partial).toContain('"creationTimestamp":null');
+    for (const plural of ["deployments", "replicasets", "statefulsets"])
+      expect(await bookmarkOf(`/apis/apps/v1/namespaces/default/${plural}`)).toContain(
+        '"spec":{"replicas":0,"selector":null',
+      );
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { givenRollbackTo, ROLLBACK_TO, withRollbackTo } from "../rollback.ts";
+import { showNoReplicas } from "./bookmarks.ts";
 import type { Deployment } from "./deployment.ts";
 import { validateDeploymentSpec, validateDeploymentStatus } from "./deployment-validation.ts";
 import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
@@ -60,6 +61,7 @@ export const hooks = kindHooks<Deployment>({
       !equalMeaning(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   },
   compatibility: {
+    bookmark: showNoReplicas,
     order: {
       update: ["metadataAsChange", "declared", "update", validateSelectorUnchanged],
       fields: [

@@ -5,6 +5,7 @@ import { containerCells, selectorText } from "../../../runtime/values/table-text
 import { dropDisabledPodFields } from "../../core/v1/disabled-pod-fields.ts";
 import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
+import { showNoReplicas } from "./bookmarks.ts";
 import { validateReplicatedTemplate } from "./deployment-validation.ts";
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "./replica-set.ts";
 import { validateAtMost, validateCounts, validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
@@ -37,6 +38,7 @@ export const hooks = kindHooks<ReplicaSet>({
       dropDisabledPodFields(spec?.template?.spec, old.spec?.template?.spec, context),
   },
   compatibility: {
+    bookmark: showNoReplicas,
     // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
     order: {
       update: [

@@ -8,6 +8,7 @@ import { defaultPodTemplate } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { defaultClaimTemplate } from "../claim-template.ts";
 import { defaultRollingUpdate } from "../rolling-update-defaults.ts";
+import { showNoReplicas } from "./bookmarks.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from "./stateful-set.ts";
 import {
   validateCollisions,
@@ -44,6 +45,7 @@ export const hooks = kindHooks<StatefulSet>({
       dropDisabledPodFields(spec?.template?.spec, old.spec?.template?.spec, context),
   },
   compatibility: {
+    bookmark: showNoReplicas,
     order: {
       update: [
         "metadataAsChange",

@@ -182,5 +182,7 @@ function bookmarkObject(watch: FramedWatch, { revision, initialEventsEnd }: Book
   if (descriptor.custom !== undefined && representation.transform === undefined)
     return { apiVersion, kind, metadata: { ...(annotations && { annotations }), resourceVersion } };
   const metadata = { resourceVersion, creationTimestamp: null, ...(annotations && { annotations }) };
-  return { kind, apiVersion, ...schema.emptyObject(), metadata };
+  const object = { kind, apiVersion, ...schema.emptyObject(), metadata };
+  resource.stored.hooks.compatibility?.bookmark?.(object);
+  return object;
 }
