@@ -76,8 +76,8 @@ export type WebhookRefusalCause = "no_error" | "calling_webhook_error" | "apiser
 /** Receives durations and results of admission. */
 export interface AdmissionObserver {
   plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter;
-  /** Registers how to get the names of the existing webhooks. Metrics of other webhooks need not be kept. */
-  registered(type: "admit" | "validating", names: () => Iterable<string>): void;
+  /** Registers how to get the names of the existing webhooks or validating policies. Metrics of others need not be kept. */
+  registered(type: "admit" | "validating" | "policy", names: () => Iterable<string>): void;
   /** Called after a webhook call. `code` is 0 if there was none; `cause` is absent if the write was not rejected. */
   askedWebhook(asked: {
     readonly name: string;
@@ -89,7 +89,17 @@ export interface AdmissionObserver {
   }): void;
   /** Called if a webhook failed and its failure policy is Ignore. */
   failedOpen(name: string, type: "admit" | "validating"): void;
+  checkedPolicy(checked: {
+    readonly policy: string;
+    readonly binding: string;
+    readonly action: PolicyAction;
+    readonly error: "compile_error" | "invalid_error" | "out_of_budget";
+    readonly milliseconds: number;
+  }): void;
 }
+
+/** What was done about a validation of a policy that failed, or whose error was ignored (`allow`). */
+export type PolicyAction = "allow" | "audit" | "deny" | "warn";
 
 export type PluginMeter = (milliseconds: number, rejected: boolean) => void;
 

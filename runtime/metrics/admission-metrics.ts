@@ -3,10 +3,12 @@ import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const WEBHOOK_BOUNDS = [...BOUNDS, 10, 25];
+const POLICY_LABELS = ["policy", "policy_binding", "error_type", "enforcement_action"];
+const POLICY_BOUNDS = [0.0000005, 0.001, 0.01, 0.1, 1];
 /** Webhooks may return any status code: higher codes are counted as this one. */
 const HIGHEST_CODE = 600;
 
-/** Durations of admission by phase, plugin and webhook, and the results of webhooks. */
+/** Durations of admission by phase, plugin, webhook and policy, and the results of webhooks and policies. */
 export class AdmissionMetrics implements AdmissionObserver {
   readonly #steps = new Histogram(
     "apiserver_admission_step_admission_duration_seconds",
@@ -44,6 +46,18 @@ export class AdmissionMetrics implements AdmissionObserver {
     "Number of failed calls of admission webhooks that were ignored because of `failurePolicy: Ignore`.",
     ["name", "type"],
   );
+  readonly #checks = new NumberMetric(
+    "counter",
+    "apiserver_validating_admission_policy_check_total",
+    "Number of failed validations of validating policies, by policy, binding, type of error and action.",
+    POLICY_LABELS,
+  );
+  readonly #checkTimes = new Histogram(
+    "apiserver_validating_admission_policy_check_duration_seconds",
+    "Duration of the evaluation of validating policies with failed validations, in seconds, by policy, binding, type of error and action.",
+    POLICY_LABELS,
+    POLICY_BOUNDS,
+  );
   readonly #registered = new Map<string, () => Iterable<string>>();
 
   constructor() {
@@ -51,6 +65,8 @@ export class AdmissionMetrics implements AdmissionObserver {
     this.#requests.keepWhile(() => this.#isRegistered(([, name, , , type]) => [name, type]));
     this.#rejections.keepWhile(() => this.#isRegistered(([, name, , , type]) => [name, type]));
     this.#failedOpen.keepWhile(() => this.#isRegistered(([name, type]) => [name, type]));
+    for (const family of [this.#checks, this.#checkTimes])
+      family.keepWhile(() => this.#isRegistered(([policy]) => [policy, "policy"]));
   }
 
   #isRegistered(read: (labels: readonly string[]) => readonly [name: string | undefined, type: string | undefined]) {
@@ -61,12 +77,13 @@ export class AdmissionMetrics implements AdmissionObserver {
     };
   }
 
-  registered(type: "admit" | "validating", names: () => Iterable<string>): void {
+  registered(type: "admit" | "validating" | "policy", names: () => Iterable<string>): void {
     this.#registered.set(type, names);
   }
 
   get families(): readonly Metric[] {
-    return [this.#steps, this.#plugins, this.#webhooks, this.#requests, this.#rejections, this.#failedOpen];
+    const ofWebhooks = [this.#webhooks, this.#requests, this.#rejections, this.#failedOpen];
+    return [this.#steps, this.#plugins, ...ofWebhooks, this.#checks, this.#checkTimes];
   }
 
   plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter {
@@ -87,6 +104,11 @@ export class AdmissionMetrics implements AdmissionObserver {
 
   failedOpen(name: string, type: "admit" | "validating"): void {
     this.#failedOpen.add(1, name, type);
+  }
+
+  checkedPolicy({ policy, binding, action, error, milliseconds }: Parameters<AdmissionObserver["checkedPolicy"]>[0]) {
+    this.#checks.add(1, policy, binding, error, action);
+    this.#checkTimes.observe(milliseconds / 1000, policy, binding, error, action);
   }
 
   /** Wraps a chain to measure its duration. */

@@ -335,3 +335,24 @@ describe("requests without an object name, and connections", () => {
     await lift("seen");
   });
 });
+
+it("the metrics of validating policies count failed validations by action and error, while the policy exists", async () => {
+  const checks = async () =>
+    (await call("GET", "/metrics")).text.match(/^apiserver_validating_admission_policy_check_total.*$/gm) ?? [];
+  const broken = { expression: "object.data.missing == 'x'" };
+  await enforce("counted", {
+    policy: { validations: [{ expression: "object.metadata.name != 'counted'" }] },
+    binding: { validationActions: ["Warn", "Audit"] },
+  });
+  await enforce("lenient", { policy: { failurePolicy: "Ignore", validations: [broken] } });
+  await expect.poll(async () => (await preview("counted")).headers.warning).toContain("counted");
+  await expect.poll(checks).toHaveLength(3);
+  const labels = (policy: string, action: string) =>
+    `{policy="${policy}",policy_binding="${policy}",error_type="invalid_error",enforcement_action="${action}"}`;
+  const found = (await checks()).join();
+  for (const sample of [labels("counted", "warn"), labels("counted", "audit"), labels("lenient", "allow")])
+    expect(found).toContain(sample);
+  await lift("counted");
+  await lift("lenient");
+  await expect.poll(checks).toEqual([]);
+});

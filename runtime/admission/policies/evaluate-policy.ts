@@ -14,6 +14,8 @@ export interface PolicyOutcome {
   readonly denials: readonly Denial[];
   /** Annotations for the audit event. */
   readonly annotations: readonly { readonly key: string; readonly value: string }[];
+  /** Errors of validations that the failure policy ignores. */
+  readonly ignored: readonly string[];
   /** Errors of annotations that could not be computed. They reject the request, regardless of the actions of the binding. */
   readonly annotationErrors: readonly string[];
 }
@@ -25,18 +27,18 @@ export interface EvaluationInputs {
   readonly ignoreErrors: boolean;
 }
 
-const NOTHING: PolicyOutcome = { denials: [], annotations: [], annotationErrors: [] };
+const NOTHING: PolicyOutcome = { denials: [], ignored: [], annotations: [], annotationErrors: [] };
 /** Maximum size of a computed message. Longer ones are not used. */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
 /** Evaluates a policy for one request and one parameter object. Has no side effects. */
 export function evaluatePolicy(policy: CompiledPolicy, inputs: EvaluationInputs): PolicyOutcome {
   const failed = (message: string): PolicyOutcome =>
-    inputs.ignoreErrors ? NOTHING : { ...NOTHING, denials: [{ index: 0, message }] };
+    inputs.ignoreErrors ? { ...NOTHING, ignored: [message] } : { ...NOTHING, denials: [{ index: 0, message }] };
   const match = matchConditionsHold(policy.matchConditions, policy.variables, inputs);
   if (match !== true) return match === false ? NOTHING : failed(match.error);
   try {
-    return { ...NOTHING, denials: evaluateValidations(policy, inputs), ...evaluateAnnotations(policy, inputs) };
+    return { ...evaluateValidations(policy, inputs), ...evaluateAnnotations(policy, inputs) };
   } catch (error) {
     if (error instanceof OutOfBudgetError) return failed(error.message);
     throw error;
@@ -86,22 +88,31 @@ function evaluateAll(
 /** Placeholder for an absent messageExpression. */
 const NO_MESSAGE: PolicyExpression = { source: "", compiled: { error: "", issues: "" } };
 
-function evaluateValidations({ validations, variables }: CompiledPolicy, inputs: EvaluationInputs): Denial[] {
+function evaluateValidations(
+  { validations, variables }: CompiledPolicy,
+  inputs: EvaluationInputs,
+): Pick<PolicyOutcome, "denials" | "ignored"> {
   const activation = new PolicyActivation(inputs.bindings, variables);
   const results = validations.map((validation) => activation.evaluate(validation));
-  if (results.every((result) => "value" in result && result.value === true)) return [];
+  if (results.every((result) => "value" in result && result.value === true)) return { denials: [], ignored: [] };
   const messages = evaluateAll(
     validations.map(({ message }) => message ?? NO_MESSAGE),
     new PolicyActivation(withoutAuthorizer(inputs.bindings), variables, activation.remaining),
   );
-  return validations.flatMap((validation, index) => {
+  const ignored: string[] = [];
+  const denials = validations.flatMap((validation, index): Denial[] => {
     const result = results[index] as PolicyResult;
     const error = "error" in result ? result.error : messagesFailed(messages);
-    if (error !== undefined) return inputs.ignoreErrors ? [] : [{ index, message: error }];
+    if (error !== undefined) {
+      if (!inputs.ignoreErrors) return [{ index, message: error }];
+      ignored.push(error);
+      return [];
+    }
     if ("value" in result && result.value === true) return [];
     const reason = validation.declared.reason ?? "Invalid";
     return [{ index, message: messageOf(validation, (messages as PolicyResult[])[index]), reason }];
   });
+  return { denials, ignored };
 }
 
 /** Message and annotation expressions are evaluated without the authorizer. */

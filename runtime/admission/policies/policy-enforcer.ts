@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { AdmissionObserver, AdmissionRequest, PolicyAction } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { StatusError, StatusReason } from "../../contract/status.ts";
 import { failure } from "../../values/status-errors.ts";
@@ -14,6 +14,7 @@ import { type RelevantPolicy, relevantPolicies } from "./relevant-policies.ts";
 
 export interface ValidatingPolicyParts extends PolicyRequestParts {
   readonly naming: Naming;
+  readonly observer?: AdmissionObserver | undefined;
 }
 
 /** Why a policy rejects a request. `binding` is undefined if the policy itself is misconfigured. */
@@ -46,7 +47,8 @@ export class PolicyEnforcer {
         if (policy.spec?.failurePolicy !== "Ignore") refusals.push({ ...by, message: problem ?? "" });
         continue;
       }
-      for (const outcome of await this.#evaluate(relevant, seen)) {
+      for (const { outcome, milliseconds } of await this.#evaluate(relevant, seen)) {
+        this.#observe(relevant, outcome, milliseconds);
         for (const { key, value } of outcome.annotations) annotations.add(by.policy, key, value);
         refusals.push(...this.#act(relevant, outcome, request).map((refusal) => ({ ...by, ...refusal })));
       }
@@ -55,17 +57,19 @@ export class PolicyEnforcer {
     if (refusals[0] !== undefined) throw refusal(request, refusals[0]);
   }
 
-  /** Evaluates a policy. Returns one outcome for each of its parameters. */
+  /** Evaluates a policy. Returns one outcome for each of its parameters, with its duration. */
   async #evaluate(
     { policy, version, params }: RelevantPolicy<ValidatingPolicySpec>,
     seen: PolicyRequest,
-  ): Promise<PolicyOutcome[]> {
+  ): Promise<{ readonly outcome: PolicyOutcome; readonly milliseconds: number }[]> {
     const { spec = {} } = policy;
-    const outcomes: PolicyOutcome[] = [];
+    const outcomes: { outcome: PolicyOutcome; milliseconds: number }[] = [];
     for (const param of params) {
       const bindings = await seen.bindings(version, param);
       const inputs = { bindings, ignoreErrors: spec.failurePolicy === "Ignore" };
-      outcomes.push(await seen.authorizer.settle(() => evaluatePolicy(this.#compile(spec), inputs)));
+      const started = performance.now();
+      const outcome = await seen.authorizer.settle(() => evaluatePolicy(this.#compile(spec), inputs));
+      outcomes.push({ outcome, milliseconds: performance.now() - started });
     }
     return outcomes;
   }
@@ -74,6 +78,21 @@ export class PolicyEnforcer {
     const known = this.#compiled.get(spec) ?? compileValidatingPolicy(spec);
     this.#compiled.set(spec, known);
     return known;
+  }
+
+  #observe(
+    { policy, binding }: RelevantPolicy<ValidatingPolicySpec>,
+    { denials, ignored, annotationErrors }: PolicyOutcome,
+    milliseconds: number,
+  ): void {
+    const of = { policy: nameOf(policy), binding: nameOf(binding), milliseconds };
+    const observe = (action: PolicyAction, message: string): void =>
+      this.#parts.observer?.checkedPolicy({ ...of, action, error: errorType(message) });
+    for (const message of ignored) observe("allow", message);
+    for (const { message } of denials)
+      for (const action of binding.spec?.validationActions ?? [])
+        observe(action.toLowerCase() as PolicyAction, message);
+    for (const message of annotationErrors) observe("deny", message);
   }
 
   /** Performs the binding's actions for failed validations. Returns the reasons for rejecting the request. */
@@ -90,6 +109,12 @@ export class PolicyEnforcer {
     }
     return [...(actions.has("Deny") ? denials : []), ...annotationErrors.map((message) => ({ message }))];
   }
+}
+
+/** As Kubernetes tells them apart: a validation that is false has an invalid error, too. */
+function errorType(message: string): "compile_error" | "invalid_error" | "out_of_budget" {
+  if (message.startsWith("compilation")) return "compile_error";
+  return message.startsWith("validation failed due to running out of cost budget") ? "out_of_budget" : "invalid_error";
 }
 
 async function conversionProblem(

@@ -2,7 +2,7 @@ import { ADMISSION_OPERATIONS } from "../../contract/admission.ts";
 import type { ConfiguredPlugin } from "../configured-plugin.ts";
 import type { PolicyEnforcer, ValidatingPolicyParts } from "./policy-enforcer.ts";
 import { PolicyIndex } from "./policy-index.ts";
-import type { ValidatingPolicySpec } from "./policy-objects.ts";
+import { nameOf, type ValidatingPolicySpec } from "./policy-objects.ts";
 
 /** Creates the plugin that evaluates validating policies. Without bound policies it does nothing, and loads no code. */
 export function createValidatingAdmissionPolicy(parts: ValidatingPolicyParts): ConfiguredPlugin {
@@ -11,6 +11,7 @@ export function createValidatingAdmissionPolicy(parts: ValidatingPolicyParts): C
     policies: { group, resource: "validatingadmissionpolicies" },
     bindings: { group, resource: "validatingadmissionpolicybindings" },
   });
+  parts.observer?.registered("policy", () => index.bound.map(({ policy }) => nameOf(policy)));
   let enforcer: Promise<PolicyEnforcer> | undefined;
   const load = async () => new (await import("./policy-enforcer.ts")).PolicyEnforcer(parts);
   return {
