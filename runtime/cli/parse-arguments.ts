@@ -9,6 +9,8 @@ export interface Option {
   readonly short?: string;
   /** Whether the option needs no value. Without a value it is `true`. */
   readonly isSwitch: boolean;
+  /** Why it cannot be given. */
+  readonly refusal?: string;
 }
 
 /**
@@ -40,6 +42,7 @@ export function parseArguments(
     const option = known.get(token.name);
     if (option === undefined)
       throw new UsageError(`unknown flag ${token.rawName}${didYouMean(token.name, [...known.keys()])}`);
+    if (option.refusal !== undefined) throw new UsageError(`--${option.name}: ${option.refusal}`);
     // Node.js parses the value of `-v=3` as `=3`.
     const given = token.rawName.startsWith("--") ? token.value : token.value?.replace(/^=/, "");
     const value = given ?? (option.isSwitch ? "true" : undefined);

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../server/server-config.ts";
+import { FLAGS_WITHOUT_EFFECT, UNSUPPORTED_FLAGS } from "./assets/flags-without-effect.ts";
 import { ADMISSION } from "./flags/admission.ts";
 import { AGGREGATION } from "./flags/aggregation.ts";
 import { API_VERSIONS } from "./flags/api-versions.ts";
@@ -25,9 +26,15 @@ export const FLAG_OPTIONS = FLAGS.map(({ name, type }) => ({
   ...(name.length === 1 && { short: name }),
 }));
 
+const UNUSED = FLAGS_WITHOUT_EFFECT.map(({ name, isSwitch }) => ({
+  name,
+  isSwitch,
+  refusal: "this flag of kube-apiserver has no effect here: remove it",
+}));
+
 /** Parses the flags of `serve` on a command line. Throws a UsageError for anything else. */
 export function parseFlags(args: readonly string[]): Given {
-  return parseArguments(args, FLAG_OPTIONS);
+  return parseArguments(args, [...FLAG_OPTIONS, ...UNUSED, ...UNSUPPORTED_FLAGS]);
 }
 
 /** Converts flags to the configuration of a server. The return type determines which values each section must provide. */

@@ -111,3 +111,11 @@ it("deprecated flags of kube-apiserver are told in its words", () => {
     "Flag --default-watch-cache-size has been deprecated, watch caches are sized automatically and this flag will be removed in a future version",
   ]);
 });
+
+it("flags of kube-apiserver that this server does not have are refused with the reason", () => {
+  expect(() => parseFlags(["--watch-cache=false"])).toThrow(
+    "--watch-cache: this flag of kube-apiserver has no effect here: remove it",
+  );
+  expect(() => parseFlags(["--tls-sni-cert-key=a,b"])).toThrow("--tls-sni-cert-key: only one serving certificate");
+  expect(() => parseFlags(["--watch-cash"])).toThrow("unknown flag --watch-cash");
+});

@@ -68,6 +68,16 @@ const DEPRECATED = new Map([
   ["kubelet-read-only-port", "kubelet-read-only-port is deprecated and will be removed."],
 ]);
 
+/** Those that would be dangerous to ignore. */
+export const UNSUPPORTED_FLAGS = [
+  {
+    name: "service-account-signing-endpoint",
+    isSwitch: false,
+    refusal: "external signers of tokens are not supported",
+  },
+  { name: "tls-sni-cert-key", isSwitch: false, refusal: "only one serving certificate is supported: --tls-cert-file" },
+];
+
 const known = new Set(FLAGS.map(({ name }) => name));
 
 export const FLAGS_WITHOUT_EFFECT = [
