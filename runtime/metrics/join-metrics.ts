@@ -7,6 +7,8 @@ const SAME_EVERYWHERE = new Set([
   "apiserver_storage_objects",
   "apiserver_storage_size_bytes",
   "apiserver_watch_cache_resource_version",
+  "disabled_metrics_total",
+  "hidden_metrics_total",
   "kube_apiserver_clusterip_allocator_allocated_ips",
   "kube_apiserver_clusterip_allocator_available_ips",
   "kube_apiserver_nodeport_allocator_allocated_ports",
@@ -14,6 +16,7 @@ const SAME_EVERYWHERE = new Set([
   "kubernetes_build_info",
   "kubernetes_feature_enabled",
   "nodejs_eventloop_lag_seconds",
+  "registered_metrics_total",
   "typeplane_certificate_expiration_timestamp_seconds",
   "typeplane_etcd_space_exceeded",
   // Metrics of the only process that has the data file.

@@ -115,10 +115,10 @@ export class RequestMetrics {
   /** Labels of running watches: the definition of their resource may be gone when they end. */
   readonly #watches = new WeakMap<MeasuredRequest, RequestLabels>();
   #sweepAt = LEAST_TO_SWEEP;
-  readonly #policy: MetricPolicy;
+  readonly #policy: Pick<MetricPolicy, "isShown" | "prefix">;
 
   /** Requests for resources that are not served share labels: clients must not be able to create labels. */
-  constructor(served: ServedResources, policy: MetricPolicy) {
+  constructor(served: ServedResources, policy: Pick<MetricPolicy, "isShown" | "prefix">) {
     this.#served = served;
     this.#policy = policy;
     for (const family of this.#byRequest()) family.retainedWhile(() => (labels) => this.#isLive(requestedOf(labels)));
@@ -127,6 +127,10 @@ export class RequestMetrics {
         ([name = ""]) =>
           served.named(name),
     );
+  }
+
+  get names(): readonly string[] {
+    return this.#families.map(({ name }) => name);
   }
 
   add(metric: Metric): void {

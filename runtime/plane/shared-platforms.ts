@@ -27,6 +27,7 @@ export function sharedPlatform(registry: ApiRegistry, config: ServerConfig, log:
     config.runtimeConfig,
     config.featureGates,
     config.showHiddenMetricsFor,
+    config.disabledMetrics,
     config.serviceClusterIpRange,
   ]);
   const found = kept.get(key) ?? make(registry, config);

@@ -13,6 +13,12 @@ export function hiddenSince({ deprecated }: MetricLife): Release | undefined {
 export interface MetricPolicy {
   /** Whether a metric is registered at all. A metric without declaration is. */
   isShown(name: string): boolean;
+  /** Whether it is deprecated for so long, or switched off, that it is not shown. */
+  isHidden(name: string): boolean;
+  /** What it declares; undefined for those that declare nothing. */
+  lifeOf(name: string): MetricLife | undefined;
+  /** The number of names in `--disabled-metrics`. */
+  readonly disabled: number;
   /** Returns the prefix of its help text: `[STABLE] (Deprecated from 1.34) `. */
   prefix(name: string): string;
   /** Messages to log when metrics are registered, about deprecated ones. */
@@ -21,23 +27,37 @@ export interface MetricPolicy {
 
 /**
  * Returns how metrics are treated at a release. `showHiddenFor` is `--show-hidden-metrics-for-version`: the previous release, whose metrics were not
- * hidden yet. Throws a ReleaseError for any other.
+ * hidden yet. Throws a ReleaseError for any other. `disabled` is `--disabled-metrics`.
  */
-export function metricPolicy(lives: readonly MetricLife[], release: Release, showHiddenFor = ""): MetricPolicy {
+export function metricPolicy(
+  lives: readonly MetricLife[],
+  release: Release,
+  showHiddenFor = "",
+  disabled: readonly string[] = [],
+): MetricPolicy {
   const shownAt = showHiddenFor === "" ? release : previousRelease(showHiddenFor, release);
   const byName = new Map(lives.map((life) => [life.name, life]));
   const isDeprecated = ({ deprecated }: MetricLife): boolean =>
     deprecated !== undefined && compareReleases(deprecated, release) <= 0;
+  const isKnown = ({ introduced }: MetricLife): boolean =>
+    introduced === undefined || compareReleases(introduced, release) <= 0;
+  const off = new Set(disabled);
   const isShown = (life: MetricLife): boolean => {
-    if (life.introduced !== undefined && compareReleases(life.introduced, release) > 0) return false;
+    if (!isKnown(life) || off.has(life.name)) return false;
     const hidden = hiddenSince(life);
     return hidden === undefined || compareReleases(hidden, shownAt) > 0;
   };
   return {
     isShown(name) {
       const life = byName.get(name);
-      return life === undefined || isShown(life);
+      return life === undefined ? !off.has(name) : isShown(life);
     },
+    isHidden(name) {
+      const life = byName.get(name);
+      return life === undefined ? off.has(name) : isKnown(life) && !isShown(life);
+    },
+    lifeOf: (name) => byName.get(name),
+    disabled: disabled.length,
     prefix(name) {
       const life = byName.get(name);
       if (life === undefined) return "";

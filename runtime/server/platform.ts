@@ -49,7 +49,7 @@ export function createPlatform(registry: ApiRegistry, config: ServerConfig, log:
   const { own, kubernetes: release } = dialed;
   const defaults = config.release === undefined ? OWN_DEFAULTS : undefined;
   const gates = resolveFeatureGates(definitions.gates, release, config.featureGates, defaults);
-  const metrics = metricPolicy(definitions.metrics, release, config.showHiddenMetricsFor);
+  const metrics = metricPolicy(definitions.metrics, release, config.showHiddenMetricsFor, config.disabledMetrics);
   const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
   const served = selectServed(catalogue, { release: own, runtimeConfig, isEnabled: gates.enabled });
   const asked = selectServed(catalogue, { release: own, runtimeConfig }).resources;

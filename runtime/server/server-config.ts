@@ -56,6 +56,8 @@ export interface ServerConfig extends StoreConfig, AuthenticationConfig, Authori
   readonly featureGates: string;
   /** The previous minor release: metrics that became hidden after it are shown. Empty shows no hidden metrics. */
   readonly showHiddenMetricsFor: string;
+  /** Names of metrics that are not shown. */
+  readonly disabledMetrics: readonly string[];
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
   /** File of kind AdmissionConfiguration. */

@@ -8,6 +8,7 @@ import { certificateMetric, type NamedCertificates, setExpiries } from "../metri
 import { HealthMetrics } from "../metrics/health-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
 import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
+import { RegistryMetrics } from "../metrics/registry-metrics.ts";
 import { RequestMetrics, type ServedResources } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
@@ -47,7 +48,9 @@ export function createServerMetrics(
   const budgetMetrics = new BudgetMetrics();
   const caches = new CacheMetrics();
   const health = new HealthMetrics();
+  const registered = new RegistryMetrics();
   const families = [
+    registered,
     storage,
     access,
     watchMetrics,
@@ -66,6 +69,7 @@ export function createServerMetrics(
   for (const family of core.settings.access.metrics.families) metrics.add(family);
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
   metrics.onExpose(() => setExpiries(certificates, certificatesOf(core)));
+  metrics.onExpose(() => registered.collect(metrics.names, platform.metrics));
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   metrics.onExpose(() => caches.collect(kinds.cacheMemories));

@@ -16,6 +16,7 @@ const FREE = new Set([
   "kubeconfig-out",
   "etcd-prefix",
   "external-hostname",
+  "disabled-metrics",
   "api-audiences",
   "oidc-client-id",
   "oidc-username-claim",

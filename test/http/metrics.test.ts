@@ -187,6 +187,18 @@ describe("the metrics endpoint", () => {
     expect((await call("GET", "/metrics")).text).not.toContain("kubernetes_healthcheck");
   });
 
+  it("counts the metrics that there are, and those that are switched off", async () => {
+    expect(
+      sample(text, "registered_metrics_total", 'stability_level="STABLE"', 'deprecated_version=""'),
+    ).toBeGreaterThan(5);
+    const flags = { "disabled-metrics": "apiserver_request_total,etcd_requests_total" };
+    const shown = (await (await servePlaneInTest({ flags })).call("GET", "/metrics")).text;
+    expect(shown).not.toContain("apiserver_request_total");
+    expect(shown).toContain("\ndisabled_metrics_total 2\n");
+    const hidden = (exposition: string) => Number(/^hidden_metrics_total (.*)$/m.exec(exposition)?.[1]);
+    expect(hidden(shown)).toBe(hidden(text) + 2);
+  });
+
   it("measures the duration of the admission steps", () => {
     const steps = (type: string) =>
       sample(

@@ -33,6 +33,14 @@ describe("metrics of a release", () => {
     expect(metricPolicy(lives, "1.35").isShown("coming")).toBe(true);
   });
 
+  it("are not shown if they are switched off, whatever they declare", () => {
+    const policy = metricPolicy(lives, "1.33", "1.32", ["kept", "going", "unknown"]);
+    for (const name of ["kept", "going", "unknown"])
+      expect([policy.isShown(name), policy.isHidden(name)]).toEqual([false, true]);
+    expect([policy.isShown("coming"), policy.isHidden("coming")]).toEqual([false, false]);
+    expect(policy.disabled).toBe(3);
+  });
+
   it("can be shown only for the previous release", () => {
     expect(() => metricPolicy(lives, "1.33", "1.30")).toThrow(
       "--show-hidden-metrics-for-version must be omitted or have the value '1.32'. Only the previous minor version is allowed",

@@ -19,6 +19,7 @@ export const API_VERSIONS = section(
     showHiddenMetricsFor: string("show-hidden-metrics-for-version", {
       help: "Previous release whose deprecated metrics are still shown although this release hides them.",
     }).to((release) => release ?? ""),
+    disabledMetrics: list("disabled-metrics", { help: "Names of metrics that are not shown." }),
   },
   (values) => values,
 );
