@@ -21,6 +21,8 @@ export const serverMetrics = metrics({
   apiserver_authorization_webhook_duration_seconds: { stability: "ALPHA", introduced: "1.30" },
   apiserver_authorization_webhook_evaluations_fail_open_total: { stability: "ALPHA", introduced: "1.30" },
   apiserver_authorization_webhook_evaluations_total: { stability: "ALPHA", introduced: "1.30" },
+  apiserver_cel_compilation_duration_seconds: { stability: "BETA", introduced: "1.23" },
+  apiserver_cel_evaluation_duration_seconds: { stability: "BETA", introduced: "1.23" },
   apiserver_client_certificate_expiration_seconds: { stability: "ALPHA", introduced: "1.9" },
   apiserver_conversion_webhook_duration_seconds: { stability: "ALPHA", introduced: "1.28" },
   apiserver_conversion_webhook_request_total: { stability: "ALPHA", introduced: "1.28" },

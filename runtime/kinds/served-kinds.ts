@@ -1,5 +1,6 @@
 import type { ConversionWebhooks } from "../contract/conversion-webhooks.ts";
 import { formatGroupResource } from "../contract/group-version.ts";
+import type { ObserveRules } from "../contract/observe-rules.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -68,6 +69,7 @@ export interface ServedKindsParts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly conversionWebhooks: ConversionWebhooks;
+  readonly observeRules?: ObserveRules | undefined;
   /** Caches taken over from another ServedKinds on a copy of the same data. */
   readonly caches?: SharedCaches | undefined;
   /** Number of objects read from the store one by one after which a cache is filled. If undefined, only lists and watches fill caches. */
@@ -133,6 +135,7 @@ export class ServedKinds {
       ...this.#common,
       vendor: catalogue.vendor,
       conversionWebhooks: parts.conversionWebhooks,
+      observeRules: parts.observeRules,
       definitionGroup: `apiextensions.${catalogue.domain}`,
       closeCache: (cache) => this.#closeCache(cache),
     });

@@ -8,7 +8,10 @@ import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface KindsContext
-  extends Pick<ServedKindsParts, "residents" | "meterOf" | "traced" | "log" | "caches" | "clock" | "fillAfterGets"> {
+  extends Pick<
+    ServedKindsParts,
+    "residents" | "meterOf" | "traced" | "log" | "caches" | "clock" | "fillAfterGets" | "observeRules"
+  > {
   /** Absent in commands that open a store without a server: conversions by webhook fail there. */
   readonly conversionWebhooks?: ConversionWebhooks;
   readonly store: Store;

@@ -12,6 +12,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
+import { CelMetrics } from "../metrics/cel-metrics.ts";
 import { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { ConversionMetrics } from "../metrics/conversion-metrics.ts";
 import { StorageMetrics } from "../metrics/storage-metrics.ts";
@@ -83,6 +84,7 @@ export interface ServerCore extends CoreParts {
     readonly storage: StorageMetrics;
     readonly admission: AdmissionMetrics;
     readonly conversion: ConversionMetrics;
+    readonly cel: CelMetrics;
     readonly controllers: ControllerMetrics;
   };
   readonly onUnexpected: OnUnexpected;
@@ -104,6 +106,7 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
   const exists = (resource: string): boolean => kinds.surface.servesNamed(resource);
   const storage = new StorageMetrics(() => performance.now(), exists);
   const conversion = new ConversionMetrics(exists);
+  const cel = new CelMetrics();
   const kinds = createKinds(platform, config, {
     store,
     residents: await residentBudget(config, store),
@@ -114,6 +117,7 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
     ),
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
+    observeRules: cel.observe,
     traced: settings.tracing && tracedCache,
     caches: parts.caches,
     // In a worker, each uncached read is a call to another process.
@@ -138,7 +142,7 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
     objects,
     writing,
     sparseFeed: createSparseFeed({ store, surface: () => kinds.surface, keyRoot, feed: objects }),
-    metrics: { storage, admission, conversion, controllers: new ControllerMetrics() },
+    metrics: { storage, admission, conversion, cel, controllers: new ControllerMetrics() },
     onUnexpected: createUnexpectedErrors({
       log,
       count: (source) => state.faults.unexpectedErrors.add(1, source),

@@ -28,7 +28,7 @@ export function createServerMetrics(
   budgets: Budgets,
 ): ServerMetrics {
   const { platform, kinds, state, store, writing } = core;
-  const { storage, admission, conversion, controllers } = core.metrics;
+  const { storage, admission, conversion, cel, controllers } = core.metrics;
   const metrics = new RequestMetrics(servedResources(core), platform.metrics);
   const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
   for (const metric of [...state.faults.families, open]) metrics.add(metric);
@@ -59,6 +59,7 @@ export function createServerMetrics(
     aggregation,
     admission,
     conversion,
+    cel,
     controllers,
     health,
   ];

@@ -187,6 +187,32 @@ describe("the metrics endpoint", () => {
     expect((await call("GET", "/metrics")).text).not.toContain("kubernetes_healthcheck");
   });
 
+  it("measures the CEL rules of custom resources", async () => {
+    const count = async (step: string) => {
+      const found = new RegExp(`^apiserver_cel_${step}_duration_seconds_count (\\d+)$`, "m");
+      return Number(found.exec((await call("GET", "/metrics")).text)?.[1]);
+    };
+    expect([await count("compilation"), await count("evaluation")]).toEqual([0, 0]);
+    const rules = [{ rule: "self.size > 0" }];
+    const properties = { size: { type: "integer" } };
+    const schema = {
+      type: "object",
+      properties: { spec: { type: "object", properties, "x-kubernetes-validations": rules } },
+    };
+    const names = { plural: "figs", kind: "Fig" };
+    const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }];
+    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: {
+        metadata: { name: "figs.example.com" },
+        spec: { group: "example.com", scope: "Cluster", names, versions },
+      },
+    });
+    const body = { apiVersion: "example.com/v1", kind: "Fig", metadata: { name: "f" }, spec: { size: 1 } };
+    const create = async () => (await call("POST", "/apis/example.com/v1/figs?dryRun=All", { body })).status;
+    await expect.poll(create).toBe(201);
+    expect([await count("compilation"), await count("evaluation")]).toEqual([1, 1]);
+  });
+
   it("counts the metrics that there are, and those that are switched off", async () => {
     expect(
       sample(text, "registered_metrics_total", 'stability_level="STABLE"', 'deprecated_version=""'),

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ConversionWebhooks } from "../../contract/conversion-webhooks.ts";
 import { apiVersionOf } from "../../contract/group-version.ts";
+import type { ObserveRules } from "../../contract/observe-rules.ts";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import type { Store } from "../../store/store.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
@@ -29,6 +30,7 @@ import { CustomValidation } from "./validation/validate-custom-object.ts";
 export interface CustomKindParts extends KindParts {
   readonly vendor: string;
   readonly conversionWebhooks: ConversionWebhooks;
+  readonly observeRules?: ObserveRules | undefined;
   /** API group of CustomResourceDefinitions and of the reviews sent to conversion webhooks. */
   readonly definitionGroup: string;
   /** Closes an unused cache and its watches. */
@@ -133,6 +135,7 @@ export class KindInstaller {
         vendor,
         scale: version.subresources?.scale,
         metadata: this.#parts.schemas.of("meta/v1.ObjectMeta"),
+        observeRules: this.#parts.observeRules,
       }),
       columns: descriptor.columns,
       hasStatus,

@@ -3,6 +3,7 @@ import { loadCelInTurns } from "../../../cel/load-in-turns.ts";
 import type { SchemaRules } from "../../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
+import type { ObserveRules } from "../../../contract/observe-rules.ts";
 import { append } from "../../../lib/append.ts";
 import { inTurnsIfLong, type Steps } from "../../../lib/in-turns.ts";
 import type { TypeSchema } from "../../../schema/type-schema.ts";
@@ -41,6 +42,7 @@ export interface CustomValidationOptions {
   readonly scale: ScalePaths | undefined;
   /** The type schema of object metadata. */
   readonly metadata: TypeSchema;
+  readonly observeRules?: ObserveRules | undefined;
 }
 
 /** Validates objects of one version of a custom kind: schema, embedded resources, list types, then rules. */
@@ -135,7 +137,10 @@ export class CustomValidation {
     const rules = this.#compiledRules();
     if (rules === undefined) return errors;
     if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
-    return [...errors, ...rules.validate(object, before?.old, "", { remaining: RULE_BUDGET }, before?.tolerate)];
+    const found = this.#timed("evaluation", () =>
+      rules.validate(object, before?.old, "", { remaining: RULE_BUDGET }, before?.tolerate),
+    );
+    return [...errors, ...found];
   }
 
   #hasRules(): boolean {
@@ -149,9 +154,19 @@ export class CustomValidation {
     const { schema, vendor } = this.#options;
     if (this.#rules === undefined) {
       const same = (value: unknown, old: unknown, part: CustomSchema) => isUnchanged(value, old, part, vendor);
-      this.#rules = { compiled: this.#hasRules() ? loadRules()(schema, { vendor, isUnchanged: same }) : undefined };
+      const compile = () => loadRules()(schema, { vendor, isUnchanged: same });
+      this.#rules = { compiled: this.#hasRules() ? this.#timed("compilation", compile) : undefined };
     }
     return this.#rules.compiled;
+  }
+
+  #timed<T>(step: Parameters<ObserveRules>[0], run: () => T): T {
+    const started = performance.now();
+    try {
+      return run();
+    } finally {
+      this.#options.observeRules?.(step, performance.now() - started);
+    }
   }
 }
 
