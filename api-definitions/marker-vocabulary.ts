@@ -1,8 +1,18 @@
 /**
- * How markers hang on types, and the check that they fit. A marker is an optional property that no value ever has: the generator reads
- * its name from the source, the compiler its argument from the type.
+ * How markers hang on types, and the check that they fit. A marker is an optional property that no value ever has, and that is the same
+ * for every marker: values of fields with different markers can be assigned to each other. The generator reads markers from the source.
  */
 export declare const marker: unique symbol;
+
+/** The markers whose arguments the compiler reads, too. */
+export declare const defaultValue: unique symbol;
+export declare const mergeKey: unique symbol;
+export declare const listKeys: unique symbol;
+
+/** Holds a type that `infer` finds and that assignments ignore, since no member depends on it. */
+export interface Held<_T> {
+  readonly held?: unknown;
+}
 
 /**
  * The scope of a kind, for the compiler only: clients ask for a namespace where a kind has one. No value ever has this property, and
@@ -10,10 +20,10 @@ export declare const marker: unique symbol;
  */
 export declare const scope: unique symbol;
 
+/** A note that fits any type. It is written out for readers. */
+export type Note<_N> = { readonly [marker]?: unknown };
 /** A base type carrying a note for the generator. Plain values of the base type are assignable to it. */
-export type Marked<Base, Note> = Base & { readonly [marker]?: Note };
-/** A note that fits any type. */
-export type Note<N> = { readonly [marker]?: N };
+export type Marked<Base, N> = Base & Note<N>;
 
 /**
  * Paths of the fields of T whose markers cannot be true of them: a minimum on text, a list length on a struct, a default that is not
@@ -30,7 +40,7 @@ type Misfit<Path extends string, V, Parent, Depth extends unknown[]> = [V] exten
     : NotesFit<V> extends false
       ? Path
       : V extends string | number | boolean
-        ? Exclude<keyof V, keyof string | keyof number | keyof boolean | typeof marker> extends never
+        ? Exclude<keyof V, keyof string | keyof number | keyof boolean | MarkerName> extends never
           ? never
           : Path
         : V extends readonly (infer Item)[]
@@ -43,17 +53,23 @@ type Misfit<Path extends string, V, Parent, Depth extends unknown[]> = [V] exten
               ? never // a type within itself
               : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
 
+type MarkerName = typeof marker | typeof defaultValue | typeof mergeKey | typeof listKeys;
+
 /** Whether the notes on V agree with V: its default is one of its values, its merge key a field of its items. */
-type NotesFit<V> = V extends { readonly [marker]?: infer N }
-  ? N extends { default: infer D }
-    ? [D] extends [V]
+type NotesFit<V> = V extends { readonly [defaultValue]?: Held<infer D> }
+  ? unknown extends D
+    ? MergeKeyFits<V>
+    : [D] extends [V]
       ? true
       : false
-    : N extends { patchMergeKey: infer Key }
-      ? [Key] extends [V extends readonly (infer Item)[] ? keyof Item : never]
-        ? true
-        : false
-      : true
+  : MergeKeyFits<V>;
+
+type MergeKeyFits<V> = V extends { readonly [mergeKey]?: Held<infer Key> }
+  ? unknown extends Key
+    ? true
+    : [Key] extends [V extends readonly (infer Item)[] ? keyof Item : never]
+      ? true
+      : false
   : true;
 
 /** The declaration of T, or a type nothing fits that names the fields to look at. */

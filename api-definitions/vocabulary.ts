@@ -5,7 +5,7 @@
  */
 
 import type { featureGates } from "./feature-gates.ts";
-import type { Declaring, Marked, marker, Note } from "./marker-vocabulary.ts";
+import type { Declaring, defaultValue, Held, listKeys, Marked, marker, mergeKey, Note } from "./marker-vocabulary.ts";
 import type { Release } from "./project-vocabulary.ts";
 
 /** A feature gate that is declared in feature-gates.ts. */
@@ -63,7 +63,7 @@ export type ListMap<
   Key extends ScalarFieldOf<T>,
   Key2 extends ScalarFieldOf<T> = never,
   Key3 extends ScalarFieldOf<T> = never,
-> = Marked<T[], { listType: "map"; keys: [Key, Key2, Key3] }>;
+> = T[] & { readonly [listKeys]?: Held<[Key, Key2, Key3]> };
 /**
  * Items of this ListMap may leave out their keys, which then count as empty. Kubernetes released a few such lists; only its own
  * groups (`kubernetes: true`) may have them. Keys in other groups are required or have a Default.
@@ -79,7 +79,7 @@ export type MapAtomic<T> = Marked<{ [key: string]: T }, { mapType: "atomic" }>;
 export type MapGranular<T> = Marked<{ [key: string]: T }, { mapType: "granular" }>;
 /** Base of a struct that is replaced as a whole, and has one field manager, wherever it is used (`structType=atomic` on the type). */
 export interface AtomicStruct {
-  readonly [marker]?: { structType: "atomic" };
+  readonly [marker]?: unknown;
 }
 /** A struct that is replaced as a whole, and has one field manager, in this field (`structType=atomic`). */
 export type StructAtomic<T extends object> = Marked<T, { structType: "atomic" }>;
@@ -89,7 +89,7 @@ export type StructGranular<T extends object> = Marked<T, { structGranular: true 
  * Strategic merge: lists merge by `Key` (or by value, for scalars, when no key is given). Where no list type is given it
  * also reads as listType=map with that key.
  */
-export type PatchMerge<Key extends string = never> = Note<{ patchStrategy: "merge"; patchMergeKey: Key }>;
+export type PatchMerge<Key extends string = never> = { readonly [mergeKey]?: Held<Key> };
 /** Strategic merge: a patch with `$retainKeys` removes the keys that it does not name. Combines with `PatchMerge`. */
 export type PatchRetainKeys = Note<{ patchRetainKeys: true }>;
 /** Strategic merge: a patch replaces the value as a whole. */
@@ -120,7 +120,7 @@ export type Nullable = Note<{ presence: "nullable" }>;
  * The value of a field that is unset while its parent is set (a struct with `Always` is always set). Where zero means unset, zero gets
  * the default, too.
  */
-export type Default<V extends string | number | boolean | object> = Note<{ default: V }>;
+export type Default<V extends string | number | boolean | object> = { readonly [defaultValue]?: Held<V> };
 /** The default of this field is shown in OpenAPI even if its group does not publish its rules. */
 export type Published = Note<{ published: true }>;
 /** Minimum value of a number. */
@@ -150,8 +150,8 @@ export type MinProperties<N extends number> = Marked<object, { minProperties: N 
  */
 export type Schema<Keywords extends object> = Note<{ schema: Keywords }>;
 /** Markers of a struct itself, wherever it is used: `interface Range extends With<Rule<"self.from <= self.to">>`. */
-export interface With<Markers> {
-  readonly [marker]?: Markers;
+export interface With<_Markers> {
+  readonly [marker]?: unknown;
 }
 /** The field cannot be changed after the object was created. */
 export type Immutable = Note<{ immutable: true }>;

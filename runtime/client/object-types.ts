@@ -1,4 +1,4 @@
-import type { marker, scope } from "../../api-definitions/marker-vocabulary.ts";
+import type { Held, listKeys, scope } from "../../api-definitions/marker-vocabulary.ts";
 import type { ObjectMeta } from "../../api-definitions/meta/v1/object-meta.ts";
 import type { KindDeclaration } from "../../api-definitions/vocabulary.ts";
 import type { ResourceToken } from "../contract/resource-token.ts";
@@ -107,7 +107,7 @@ export type Part<V> = unknown extends V
 /** An item of a list: its keys, if there are any, are required; other fields may be missing. */
 type PartItem<List, Item> = Item extends Scalar
   ? Item
-  : List extends { readonly [marker]?: { readonly keys: readonly [infer A, infer B, infer C] } }
+  : List extends { readonly [listKeys]?: Held<readonly [infer A, infer B, infer C]> }
     ? Part<Item> & Required<Pick<Item, (A | B | C) & keyof Item>>
     : Part<Item>;
 

@@ -32,6 +32,26 @@ const cases: Record<string, Case> = {
            rule?: Int32 & Rule<"self > 0", "must be positive">;`,
     says: [],
   },
+  "an assignment between fields of other markers": {
+    before: `interface Port { name: string & MinLength<1>; port: Int32 & Minimum<1>; note?: string & Default<"none"> & Always }
+             interface OldPort { name: string & MaxLength<5> & Immutable; port: Int32 & Minimum<2> & Maximum<9>; note?: string & Default<"some"> }
+             interface Lists { ports: ListMap<Port, "name"> & MaxItems<3>; words: ListSet<string> & MinItems<1>; map: MapGranular<string>; inner: StructAtomic<Port> & Default<{ name: "a", port: 1 }> }
+             interface OldLists { ports: ListMap<OldPort, "port"> & PatchMerge<"port">; words: ListAtomic<string & Pattern<"a">>; map: MapAtomic<string> & MaxProperties<1>; inner: OldPort & Always & Rule<"true"> }
+             export function upgrade(from: OldLists, to: Lists): void {
+               to.ports = from.ports; to.words = from.words; to.map = from.map; to.inner = from.inner;
+               for (const word of from.words) to.words.push(word.trim());
+               for (const { name } of to.ports) to.words = [...to.words, name.trim()].filter((word) => word.length > 1);
+             }
+             export function downgrade(from: Lists): OldLists { return from; }`,
+    spec: "name: string",
+    says: [],
+  },
+  "a struct with two sorts of markers of its own": {
+    before: `interface Range extends With<Rule<"self.from <= self.to">>, AtomicStruct { from: Int32; to: Int32 }
+             interface Wide extends Range, With<MinProperties<2>> { unit: string }`,
+    spec: "wide: Wide",
+    says: [],
+  },
   "an unknown marker": { spec: "replicas?: Int32 & Minimun<0>;", says: [/Cannot find name 'Minimun'/] },
   "a minimum on text": { spec: "name: string & Minimum<0>;", says: [misfit("spec.name")] },
   "a minimum on an optional text": { spec: "name?: string & Minimum<0>;", says: [misfit("spec.name")] },
@@ -121,7 +141,7 @@ const cases: Record<string, Case> = {
 
 const folder = resolve(import.meta.dirname, "../../api-definitions/library/v1");
 const vocabulary =
-  "Always AtomicStruct Default EmptyStruct Format Gated Immutable Int32 Json ListMap ListSet MapGranular MaxItems MaxLength MaxProperties Maximum MinItems MinLength Minimum Open PatchMerge Pattern Quantity Rule StructAtomic Time";
+  "Always AtomicStruct Default EmptyStruct Format Gated Immutable Int32 Json ListAtomic ListMap ListSet MapAtomic MapGranular MaxItems MaxLength MaxProperties Maximum MinItems MinLength MinProperties Minimum Open PatchMerge Pattern Quantity Rule StructAtomic Time With";
 
 function sourceOf({ before = "", spec }: Case): string {
   const imports = `import { configKind, kind, ${vocabulary.replaceAll(/\w+/g, "type $&").replaceAll(" type", ", type")} } from "../../vocabulary.ts";
