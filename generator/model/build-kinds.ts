@@ -152,7 +152,7 @@ function hooksBeside(file: DefinitionFile, kind: string, { hooks }: KindContext)
 }
 
 /** Returns the scope: Namespaced or ClusterScoped, whichever the interface extends, directly or indirectly. */
-function scopeOf(
+export function scopeOf(
   declared: TypeDeclaration,
   file: string,
   names: Names,

@@ -1,11 +1,11 @@
 import type { Diagnostics } from "../diagnostics.ts";
 import { type CodeFile, readCodeFile, readDefaultCode } from "../reader/read-default-code.ts";
 import type { ProjectSyntax } from "../reader/read-project.ts";
-import type { DefinitionFile, Location } from "../reader/syntax.ts";
+import type { DefinitionFile, Location, TypeDeclaration } from "../reader/syntax.ts";
 import { folderOf, isOwnFile, type SourceTree } from "../source-tree.ts";
 import { buildGates } from "./build-gates.ts";
 import { buildGroups, fillIn, namesFor, readPlatform } from "./build-groups.ts";
-import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts";
+import { buildConfigKinds, buildKinds, type KindContext, scopeOf } from "./build-kinds.ts";
 import { buildMetrics } from "./build-metrics.ts";
 import { buildProject } from "./build-project.ts";
 import { TypeBuilder } from "./build-types.ts";
@@ -46,6 +46,7 @@ export function buildModel(
   };
   const types = new TypeBuilder(names, platform, diagnostics);
   const listOf = findListOf(files);
+  const bases = extendedTypes(files, names);
 
   const modules = new Map<string, ModuleModel>();
   const built = new Map<string, BuiltModule>();
@@ -75,7 +76,7 @@ export function buildModel(
         ? []
         : members.flatMap((file) => buildConfigKinds(file, group, version, contextOf(group)));
     if (group !== undefined)
-      reportForgotten(members, new Set([...kinds, ...configKinds].map(({ kind }) => kind)), names, diagnostics);
+      reportForgotten(members, new Set([...kinds, ...configKinds].map(({ kind }) => kind)), bases, names, diagnostics);
     for (const { kind, plural, listType } of kinds) {
       const struct = declared.get(kind);
       if (listType === undefined || listOf === undefined || struct?.form !== "struct" || declared.has(`${kind}List`))
@@ -128,26 +129,34 @@ function codeFile(path: string, { files }: SourceTree, memory: GenerationMemory)
   return text === undefined ? undefined : memory.parsed(`code of ${path}`, text, readCodeFile);
 }
 
-/** Reports interfaces that extend a base of kinds but are not declared as a kind. */
+/** Returns the declarations of the types that other types extend. */
+function extendedTypes(files: readonly DefinitionFile[], names: Names): ReadonlySet<TypeDeclaration> {
+  const extended = files.flatMap(({ path, types }) =>
+    types.flatMap((type) =>
+      type.extends.map((base) => (base.form === "word" ? names.declaration(path, base.name)?.declaration : undefined)),
+    ),
+  );
+  return new Set(extended.filter((type) => type !== undefined));
+}
+
+/** Reports interfaces that extend a base of kinds, and neither are declared as a kind nor extended by another interface. */
 function reportForgotten(
   files: readonly DefinitionFile[],
   declared: ReadonlySet<string>,
+  extended: ReadonlySet<TypeDeclaration>,
   names: Names,
   diagnostics: Diagnostics,
 ): void {
   for (const file of files) {
-    for (const { name, extends: bases, at } of file.types) {
-      const base = bases.find(
-        (each) => each.form === "word" && KIND_BASES.has(names.origin(file.path, each.name) ?? ""),
-      );
-      if (base?.form !== "word" || declared.has(name)) continue;
+    for (const type of file.types) {
+      const { name, at } = type;
+      const scope = scopeOf(type, file.path, names);
+      if (scope === undefined || declared.has(name) || extended.has(type)) continue;
       const constant = name.charAt(0).toLowerCase() + name.slice(1);
-      diagnostics.report("kind-forgotten", at, { name, base: base.name, constant });
+      diagnostics.report("kind-forgotten", at, { name, base: scope, constant });
     }
   }
 }
-
-const KIND_BASES = new Set(["meta/v1.Namespaced", "meta/v1.ClusterScoped"]);
 
 function findListOf(files: readonly DefinitionFile[]) {
   for (const file of files) {

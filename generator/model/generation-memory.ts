@@ -94,8 +94,8 @@ export class GenerationMemory implements ModelMemory {
 /** Returns the paths of changed files and of all that import them, directly or indirectly. An import may name the folder of a file. */
 function importers(files: readonly DefinitionFile[], changed: readonly DefinitionFile[]): ReadonlySet<string> {
   const imported = new Map<string, string[]>();
-  for (const { path, imports } of files)
-    for (const file of new Set([...imports.values()].map((one) => one.file)))
+  for (const { path, imports, exports, exportsAllOf } of files)
+    for (const file of new Set([...[...imports.values(), ...exports.values()].map((one) => one.file), ...exportsAllOf]))
       imported.set(file, [...(imported.get(file) ?? []), path]);
   const found = new Set(changed.map(({ path }) => path));
   for (const path of found)

@@ -2,9 +2,13 @@ import { posix } from "node:path";
 import type { DefinitionFile, Import, TypeDeclaration } from "../reader/syntax.ts";
 import { VOCABULARY } from "../reader/syntax.ts";
 import type { TypeRef } from "./contract.ts";
+import { isWord } from "./vocabulary.ts";
 
 const ROOT = "api-definitions/";
 const KEYWORDS = new Set(["string", "boolean", "unknown", "Array", "ReadonlyArray", "Record"]);
+
+/** A file, or the vocabulary, and a name that it declares. */
+type Source = Pick<Import, "file" | "name">;
 
 export type Origin = "vocabulary" | "keyword" | TypeRef;
 
@@ -38,40 +42,64 @@ export class Names {
 
   /** Returns where a name used in a file is declared; undefined if it is not declared. */
   origin(file: string, name: string): Origin | undefined {
-    if (this.#local.get(file)?.has(name)) return `${moduleOf(file)}.${name}`;
-    const imported = this.#files.get(file)?.imports.get(name);
-    if (imported === undefined) return KEYWORDS.has(name) ? "keyword" : undefined;
-    if (imported.file === VOCABULARY) return "vocabulary";
-    const source = this.#fileOf(imported);
-    const found = this.#local.get(source)?.has(imported.name);
-    return found ? `${moduleOf(source)}.${imported.name}` : undefined;
-  }
-
-  /** Returns the file that declares an imported name. The import may name a module instead of a file. */
-  #fileOf({ file, name }: Import): string {
-    return this.#placed.get(`${file} ${name}`) ?? file;
+    const source = this.#source(file, name);
+    if (source === undefined) return this.#isImported(file, name) || !KEYWORDS.has(name) ? undefined : "keyword";
+    return source.file === VOCABULARY ? "vocabulary" : `${moduleOf(source.file)}.${source.name}`;
   }
 
   /** Returns the vocabulary's name of a word, which may be imported under another name. */
   vocabularyName(file: string, name: string): string {
-    return this.#files.get(file)?.imports.get(name)?.name ?? name;
+    return this.#source(file, name)?.name ?? name;
   }
 
   /** Returns the declaration of a name and its file. */
   declaration(file: string, name: string): { declaration: TypeDeclaration; file: string } | undefined {
-    const local = this.#local.get(file)?.get(name);
-    if (local !== undefined) return { declaration: local, file };
-    const imported = this.#files.get(file)?.imports.get(name);
-    if (imported === undefined) return undefined;
-    const source = this.#fileOf(imported);
-    const declaration = this.#local.get(source)?.get(imported.name);
-    return declaration && { declaration, file: source };
+    const source = this.#source(file, name);
+    const declaration = source && this.#local.get(source.file)?.get(source.name);
+    return declaration && { declaration, file: source.file };
+  }
+
+  /** What declares a name: its own file, or the one that it is imported from, by itself or within a namespace (`shelves.Shelf`). */
+  #source(file: string, name: string): Source | undefined {
+    if (this.#local.get(file)?.has(name)) return { file, name };
+    const [first = "", ...members] = name.split(".");
+    const imported = this.#files.get(file)?.imports.get(first);
+    return imported && this.#within(imported, members, new Set());
+  }
+
+  #within({ file, name }: Source, members: readonly string[], passed: Set<string>): Source | undefined {
+    if (name !== "*") return this.#exported(file, [name, ...members].join("."), passed);
+    return members.length === 0 ? undefined : this.#exported(file, members.join("."), passed);
+  }
+
+  /** What declares a name that a file or a module exports. Files may export from each other in a circle. */
+  #exported(file: string, name: string, passed: Set<string>): Source | undefined {
+    if (file === VOCABULARY) return { file, name };
+    const place = this.#placed.get(`${file} ${name}`) ?? file;
+    if (this.#local.get(place)?.has(name)) return { file: place, name };
+    const step = `${file} ${name}`;
+    const { exports, exportsAllOf = [] } = this.#files.get(file) ?? {};
+    if (passed.has(step)) return undefined;
+    passed.add(step);
+    const [first = "", ...members] = name.split(".");
+    const named = exports?.get(first);
+    if (named !== undefined) return this.#within(named, members, passed);
+    for (const other of exportsAllOf) {
+      const found = other === VOCABULARY && !isWord(name) ? undefined : this.#exported(other, name, passed);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #isImported(file: string, name: string): boolean {
+    return this.#files.get(file)?.imports.has(name) === true;
   }
 
   /** Returns why a name is not a type of the definitions. */
   whyUnknown(file: string, name: string): string {
     const imported = this.#files.get(file)?.imports.get(name);
-    if (imported === undefined && name.includes(".")) return `import ${name.replace(/.*\./, "")} itself, by its name`;
+    const space = this.#files.get(file)?.imports.get(name.replace(/\..*/, ""));
+    if (imported === undefined && space?.name === "*") return `${space.file} does not define it`;
     if (imported === undefined) return "it is neither defined nor imported in this file";
     if (!imported.file.startsWith("api-definitions/")) return `${imported.file} is not a definition file`;
     return `${imported.file} does not define it; import it from the file that does`;

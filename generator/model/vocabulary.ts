@@ -84,6 +84,10 @@ export const WORDS: readonly string[] = [
   ...Object.keys(MARKERS),
 ];
 
+export function isWord(name: string): boolean {
+  return WORDS.includes(name);
+}
+
 export function isContainer(word: string): word is Container {
   return (CONTAINERS as readonly string[]).includes(word);
 }

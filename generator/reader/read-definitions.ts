@@ -1,9 +1,18 @@
 import { posix } from "node:path";
-import { type ImportDeclaration, Node, Project, type SourceFile, ts, type VariableDeclaration } from "ts-morph";
+import {
+  type ExportDeclaration,
+  type ImportDeclaration,
+  Node,
+  Project,
+  type SourceFile,
+  ts,
+  type VariableDeclaration,
+} from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { SourceTree } from "../source-tree.ts";
 import { DefinitionCache } from "./definition-cache.ts";
 import { locate } from "./locate.ts";
+import { readExports } from "./read-exports.ts";
 import { readLiteral, readLiteralObject } from "./read-literal.ts";
 import { readTypeDeclarations, readTypeNode } from "./read-types.ts";
 import { resolveImport, VOCABULARY_FILE } from "./resolve-import.ts";
@@ -89,7 +98,9 @@ function readFile(source: SourceFile, path: string, exists: Existence, diagnosti
       }
     }
   }
-  return { path, imports, types: readTypeDeclarations(source, path, diagnostics), calls, constants };
+  const fileOf = (declaration: ExportDeclaration) => fileNamedBy(declaration, path, exists, diagnostics);
+  const exports = readExports(source, path, imports, fileOf);
+  return { path, imports, ...exports, types: readTypeDeclarations(source, path, diagnostics), calls, constants };
 }
 
 /** Functions of the vocabulary that declare something. Other code imports the exported constant. */
@@ -111,13 +122,21 @@ function reportUnexported(
         : [];
     for (const call of isExported ? [] : found) {
       if (!Node.isCallExpression(call)) continue;
-      const origin = imports.get(call.getExpression().getText());
-      if (origin?.file !== VOCABULARY || !DECLARING.has(origin.name)) continue;
-      const what = `${origin.name}() without a name that is exported`;
+      const word = vocabularyWord(call.getExpression().getText(), imports);
+      if (word === undefined || !DECLARING.has(word)) continue;
+      const what = `${word}() without a name that is exported`;
       const expected = `export const name = ${call.getExpression().getText()}…`;
       diagnostics.report("unsupported-syntax", locate(call.getExpression(), path), { what, expected });
     }
   }
+}
+
+/** The word of the vocabulary that an expression names: `kind`, or `vocabulary.kind` after `import * as vocabulary`. */
+function vocabularyWord(expression: string, imports: ReadonlyMap<string, Import>): string | undefined {
+  const [space = "", member] = expression.split(".");
+  const origin = imports.get(space);
+  if (origin?.file !== VOCABULARY) return undefined;
+  return member === undefined || origin.name !== "*" ? origin.name : member;
 }
 
 function reportSyntaxErrors(source: SourceFile, path: string, diagnostics: Diagnostics): void {
@@ -130,6 +149,22 @@ function reportSyntaxErrors(source: SourceFile, path: string, diagnostics: Diagn
   }
 }
 
+/** The file that an import or export names; packages without definitions serve functions (conversions), never types of definitions. */
+function fileNamedBy(
+  declaration: ImportDeclaration | ExportDeclaration,
+  path: string,
+  exists: Existence,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const specifier = declaration.getModuleSpecifierValue() ?? "";
+  const file = resolveImport(specifier, path) ?? specifier;
+  if (file === VOCABULARY || !file.startsWith("api-definitions/") || exists(file)) return file;
+  const named = specifier.replace(/(\.[cm]?js)?$/, ".ts");
+  const isNear = exists(resolveImport(named, path) ?? named);
+  diagnostics.report("unresolved-import", locate(declaration, path), { specifier }, isNear ? named : undefined);
+  return undefined;
+}
+
 function readImport(
   declaration: ImportDeclaration,
   path: string,
@@ -137,23 +172,17 @@ function readImport(
   imports: Map<string, Import>,
   diagnostics: Diagnostics,
 ): void {
-  const specifier = declaration.getModuleSpecifierValue();
-  const at = locate(declaration, path);
-  // Packages without definitions provide functions (conversions), but no types of definitions.
-  const file = resolveImport(specifier, path) ?? specifier;
+  const file = fileNamedBy(declaration, path, exists, diagnostics);
+  if (file === undefined) return;
   const outside = !file.startsWith("api-definitions/");
-  if (file !== VOCABULARY && !outside && !exists(file)) {
-    const named = specifier.replace(/(\.[cm]?js)?$/, ".ts");
-    const isNear = exists(resolveImport(named, path) ?? named);
-    diagnostics.report("unresolved-import", at, { specifier }, isNear ? named : undefined);
-    return;
-  }
   const whole = declaration.getDefaultImport();
   if (whole !== undefined && !outside) {
     const what = "a default import of definitions";
-    const expected = `import type { ${whole.getText()} } from "${specifier}"`;
+    const expected = `import type { ${whole.getText()} } from "${declaration.getModuleSpecifierValue()}"`;
     diagnostics.report("unsupported-syntax", locate(whole, path), { what, expected });
   }
+  const space = declaration.getNamespaceImport();
+  if (space !== undefined) imports.set(space.getText(), { file, name: "*", at: locate(space, path) });
   for (const named of declaration.getNamedImports()) {
     const local = named.getAliasNode()?.getText() ?? named.getName();
     imports.set(local, { file, name: named.getName(), at: locate(named, path) });
@@ -161,7 +190,8 @@ function readImport(
 }
 
 function importedFiles(source: SourceFile, path: string): string[] {
-  const files = source.getImportDeclarations().map((one) => resolveImport(one.getModuleSpecifierValue(), path));
+  const declarations = [...source.getImportDeclarations(), ...source.getExportDeclarations()];
+  const files = declarations.map((one) => resolveImport(one.getModuleSpecifierValue() ?? "", path));
   return files.filter((file) => file?.startsWith("api-definitions/")) as string[];
 }
 
@@ -174,10 +204,10 @@ function readCall(
 ): CallDeclaration | undefined {
   const call = declaration.getInitializer();
   if (!Node.isCallExpression(call)) return undefined;
-  const origin = imports.get(call.getExpression().getText());
-  if (origin?.file !== VOCABULARY) return undefined;
+  const word = vocabularyWord(call.getExpression().getText(), imports);
+  if (word === undefined) return undefined;
   return {
-    word: origin.name,
+    word,
     name: declaration.getName(),
     types: call.getTypeArguments().map((argument) => readTypeNode(argument, path, diagnostics)),
     argument: readLiteralObject(call.getArguments()[0], call, path, diagnostics),

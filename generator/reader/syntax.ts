@@ -65,6 +65,7 @@ export interface CallDeclaration {
 /** Origin of an imported name: a definition file, or the vocabulary. */
 export interface Import {
   readonly file: string;
+  /** `*` for all names of the file, of `import * as name`. */
   readonly name: string;
   readonly at: Location;
 }
@@ -72,6 +73,9 @@ export interface Import {
 export interface DefinitionFile {
   readonly path: string;
   readonly imports: ReadonlyMap<string, Import>;
+  /** Names that it exports without declaring them, and the files of which it exports every name. */
+  readonly exports: ReadonlyMap<string, Import>;
+  readonly exportsAllOf: readonly string[];
   readonly types: readonly TypeDeclaration[];
   readonly calls: readonly CallDeclaration[];
   /** Other exported constants with a literal value (`release`, `domain`, `vendor`). */

@@ -124,3 +124,25 @@ describe("markers that would have no effect", () => {
     expect(diagnose(text).join("\n")).toContain(problem);
   });
 });
+
+describe("a base that kinds share", () => {
+  const base = "interface Owned extends Namespaced { owner: string }";
+  const generic =
+    "interface Specified<Spec> extends Namespaced { spec: Spec } export interface BookSpec { title: string }";
+  const declared = 'export const book = kind<Book>({ plural: "books" });';
+
+  it.each([
+    ["of its own", `${base} export interface Book extends Owned { spec: string } ${declared}`],
+    ["with type parameters", `${generic} export interface Book extends Specified<BookSpec> {} ${declared}`],
+  ])("is no kind %s", (_, text) => {
+    expect(diagnose(text)).toEqual([]);
+  });
+
+  it("is reported if nothing extends it, and so is what extends it and is no kind", () => {
+    const message = "Owned extends Namespaced but is not declared as a kind";
+    expect(diagnose(base).join("\n")).toContain(message);
+    const [said, ...more] = diagnose(`${base} export interface Book extends Owned { spec: string }`);
+    expect(said).toContain(message.replace("Owned", "Book"));
+    expect(more).toEqual([]);
+  });
+});

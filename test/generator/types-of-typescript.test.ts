@@ -48,7 +48,7 @@ describe("a type that TypeScript has and definitions do not have", () => {
     ["object", "did you mean Json?"],
     ['Pick<Item, "name">', "did you mean an interface with these fields?"],
     ["Item & Box", "expected: Type & Marker & Marker, or an interface that extends two others"],
-    ["all.Item", "unknown type all.Item: import Item itself, by its name"],
+    ["library.Item", "unknown type library.Item: it is neither defined nor imported in this file"],
     ["Box<string>", "expected: a name for it: interface Name extends Box<T> {}"],
     ["Box<string>[]", "expected: a name for it: interface Name extends Box<T> {}"],
     ["Maybe<string>", "a field of the generic type Maybe<T> is not allowed"],
