@@ -4,7 +4,10 @@
  * none of these convert are kept in an annotation and restored from it (docs/versioning.md, "Conversion").
  */
 export interface ConversionDeclaration<From extends object, Hub extends object> {
-  /** Fields that changed their name or place: `{ "spec.title": "spec.name" }`, from this version to the stored one. */
+  /**
+   * Fields that changed their name or place: `{ "spec.title": "spec.name" }`, from this version to the stored one. `[]` stands for every
+   * entry of a list or map: `{ "spec.parts[].id": "spec.parts[].name" }`.
+   */
   readonly rename?: { readonly [from: string]: string };
   /**
    * Nothing but `apiVersion` changes, as with the strategy `None` of a CustomResourceDefinition, so that a cluster needs no conversion

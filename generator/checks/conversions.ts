@@ -1,4 +1,5 @@
-import { compareShapes } from "../emitters/converters/compare-shapes.ts";
+import { splitEntries } from "../../runtime/lib/split-entries.ts";
+import { compareShapes, unrenamed } from "../emitters/converters/compare-shapes.ts";
 import { conversionRows } from "../emitters/converters/emit-converters.ts";
 import { kindName } from "../evolution/compare-kinds.ts";
 import { placeOf } from "../model/build-groups.ts";
@@ -21,9 +22,12 @@ export function checkConversions(context: CheckContext): void {
           diagnostics.report("conversion-unknown", place, { path: old, type: from });
         if (typeAt(model, to, hub) === undefined)
           diagnostics.report("conversion-unknown", place, { path: hub, type: to });
+        const misplaced = problemOfEntries(old, hub, rename);
+        if (misplaced !== undefined)
+          diagnostics.report("conversion-type", place, { from: old, type: from, to: hub, hub: to, problem: misplaced });
         const [mine, theirs] = [typeAt(model, from, old), typeAt(model, to, hub)];
         if (mine === undefined || theirs === undefined) continue;
-        const [difference] = compareShapes(model, mine, theirs);
+        const [difference] = unrenamed(compareShapes(model, mine, theirs), old, hub, rename);
         if (difference === undefined) continue;
         const [one, other] = [describeType(mine), describeType(theirs)];
         const problem = difference === "" ? `one is ${one}, the other ${other}` : `they differ at ${difference}`;
@@ -44,6 +48,25 @@ export function checkConversions(context: CheckContext): void {
       file: `${kind.file.split("/").slice(0, 2).join("/")}/conversions.ts`,
     });
   }
+}
+
+/** Fields of the entries of a list or map stay in the same entries; the list or map itself may be renamed. */
+function problemOfEntries(from: string, to: string, rename: { readonly [from: string]: string }): string | undefined {
+  if (/\[[^\]]/.test(from + to) || /\[\]$/.test(from) || /\[\]$/.test(to))
+    return "only whole lists and maps can be renamed, or fields of all entries (`parts[].name`)";
+  const [inside, outside] = [entriesOf(from), entriesOf(to)];
+  if (inside === outside) return undefined;
+  if (inside === undefined || outside === undefined) return "one is a field of entries, the other is not";
+  if (rename[inside] === outside) return undefined;
+  const inner = inside.includes("[]") && outside.includes("[]") ? problemOfEntries(inside, outside, rename) : "";
+  const isKept = inner === undefined && splitEntries(inside).field === splitEntries(outside).field;
+  return isKept ? undefined : `${inside} is not ${outside}: rename it as well, or name fields of the same entries`;
+}
+
+/** The list or map whose entries have the field: `spec.parts` for `spec.parts[].name`. */
+function entriesOf(path: string): string | undefined {
+  const { entries } = splitEntries(path);
+  return entries === "" ? undefined : entries.slice(0, -2);
 }
 
 /** Checks that each conversion is from a version of a kind to its stored version. Any other would be called with objects of other types, or never. */

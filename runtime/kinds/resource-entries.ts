@@ -206,5 +206,6 @@ async function loadResource(
             ? schema.validate(fromStored(object))
             : schema.validateUpdate(fromStored(object), fromStored(old)),
       }),
+    ...(converter && parts.isOwn(descriptor.group) && { fieldFromStored: converter.fieldFromHub }),
   };
 }

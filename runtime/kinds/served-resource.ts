@@ -66,6 +66,8 @@ export interface ServedResource {
    * Kubernetes.
    */
   readonly ownErrors?: (object: ApiObject, old: ApiObject | undefined) => FieldError[];
+  /** The path in this version of a field of the stored version; absent where they are equal. */
+  readonly fieldFromStored?: (path: string) => string;
   /** `toStored` and `fromStored` do not change their argument. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;

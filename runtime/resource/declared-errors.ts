@@ -4,7 +4,7 @@ import type { CheckOrder, HookContext } from "../contract/kind-hooks.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 
 /** The kind that a request writes. */
-export type ValidatedKind = Pick<ServedResource, "stored" | "ownErrors">;
+export type ValidatedKind = Pick<ServedResource, "stored" | "ownErrors" | "fieldFromStored">;
 
 /**
  * Errors of the declared validation rules of a kind: of the stored version and, if it has its own rules, of the version of the request. If
@@ -12,14 +12,18 @@ export type ValidatedKind = Pick<ServedResource, "stored" | "ownErrors">;
  * `DeclarativeValidationTakeover` decides which errors are used.
  */
 export function declaredErrors(
-  { stored: kind, ownErrors }: ValidatedKind,
+  resource: ValidatedKind,
   object: ApiObject,
   old: ApiObject | undefined,
   context: HookContext,
 ): FieldError[] {
+  const { stored: kind, ownErrors } = resource;
   const { hooks, schema } = kind;
   const declared = (): FieldError[] => {
-    const errors = old === undefined ? schema.validate(object) : schema.validateUpdate(object, old);
+    const errors = inRequest(
+      resource,
+      old === undefined ? schema.validate(object) : schema.validateUpdate(object, old),
+    );
     return ownErrors === undefined ? errors : joined(ownErrors(object, old), errors);
   };
   if (hooks.compatibility?.validateByHand === undefined) return declared();
@@ -33,6 +37,15 @@ export function declaredErrors(
     context.onMismatch?.(`${kind.gvk.kind} ${object.metadata.name ?? ""}: ${problem}`);
   }
   return context.featureEnabled("DeclarativeValidationTakeover") ? all : [...byHand, ...others];
+}
+
+/** Errors of the stored version, with the names that its fields have in the version of the request. */
+export function inRequest<Found extends Errors>(
+  { fieldFromStored }: ValidatedKind,
+  errors: Found,
+): Found | FieldError[] {
+  if (fieldFromStored === undefined) return errors;
+  return errors.map((error) => ({ ...error, field: fieldFromStored(error.field) }));
 }
 
 /** Concatenates both lists without duplicates: most versions declare the same rules. */

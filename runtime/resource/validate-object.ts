@@ -15,7 +15,7 @@ import {
 import { untilEnough } from "../values/field-errors.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../values/names.ts";
 import { invalid } from "../values/status-errors.ts";
-import { declaredErrors, type FieldOrder, placeDeclared, type ValidatedKind } from "./declared-errors.ts";
+import { declaredErrors, type FieldOrder, inRequest, placeDeclared, type ValidatedKind } from "./declared-errors.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
@@ -62,7 +62,7 @@ function* checkCreation(
     else lists.push(check === "validate" ? untilEnough(() => hooks.validate?.(object, context) ?? []) : []);
   }
   yield;
-  return whenChecked({ order, fields: hooks.compatibility?.order?.fields }, lists, declared, (others) => {
+  return whenChecked(resource, { order, fields: hooks.compatibility?.order?.fields }, lists, declared, (others) => {
     if (hooks.compatibility?.checksMetadataLast === true) refuse(kind, object, others);
     refuse(kind, object, [...ofMetadata, ...others]);
     refuse(kind, object, validateNames(object.metadata, checkAnyName));
@@ -132,7 +132,7 @@ function* checkChange(
   }
   yield;
   const fields = hooks.compatibility?.order?.fields;
-  return whenChecked({ order, fields }, lists, declared, (others) =>
+  return whenChecked(resource, { order, fields }, lists, declared, (others) =>
     refuse(kind, object, [...validateNames(object.metadata, checkAnyName), ...besidesNames, ...ofChange, ...others]),
   );
 }
@@ -155,8 +155,9 @@ function updateOrder(
   return typeof order === "function" ? order(object, old, context) : order;
 }
 
-/** Passes the errors of all checks to `next`, in order, once all have finished. */
+/** Passes the errors of all checks to `next`, in order, once all have finished. Hooks use the field names of the stored version. */
 function whenChecked(
+  resource: ValidatedKind,
   { order, fields }: { order: readonly (string | ((...args: never) => unknown))[]; fields: FieldOrder | undefined },
   lists: readonly (Errors | Promise<Errors>)[],
   declared: Errors,
@@ -165,8 +166,9 @@ function whenChecked(
   const finish = (all: readonly Errors[]) => {
     const { place, others } = placeDeclared(declared, fields);
     next(
-      all.flatMap((errors, index) => {
+      all.flatMap((found, index) => {
         if (order[index] === "declared") return others;
+        const errors = inRequest(resource, found);
         return order[index] === "validate" || order[index] === "update" ? place(errors) : errors;
       }),
     );

@@ -64,6 +64,20 @@ function differencesOf(model: Model, from: TypeExpr, to: TypeExpr, presence: boo
   return differences;
 }
 
+/** Differences within a renamed field, without those that are renames of its own parts. */
+export function unrenamed(
+  differences: readonly string[],
+  from: string,
+  to: string,
+  rename: { readonly [from: string]: string },
+): readonly string[] {
+  const [left, right] = [new Set(Object.keys(rename)), new Set(Object.values(rename))];
+  return differences.filter((path) => {
+    const rest = path === "" || path.startsWith("[") ? path : `.${path}`;
+    return path === "" || !(left.has(from + rest) || right.has(to + rest));
+  });
+}
+
 /** Whether an unset field differs from a zero one. */
 export function tellsUnset({ optional, presence }: FieldModel): boolean {
   return presence === "nullable" || (optional && presence === undefined);

@@ -3,7 +3,7 @@ import type { TypeRef } from "../../model/contract.ts";
 import { hubOf } from "../../model/hub.ts";
 import type { ConversionModel, FieldModel, KindModel, Model } from "../../model/model.ts";
 import { jsonFields, structOf, typeAt } from "../../model/type-walk.ts";
-import { compareShapes, tellsUnset } from "./compare-shapes.ts";
+import { compareShapes, tellsUnset, unrenamed } from "./compare-shapes.ts";
 
 export interface ConversionRow {
   readonly from: TypeRef;
@@ -70,7 +70,8 @@ function isExact(
   if (!compareShapes(model, kind.type, hub.type, { presence: true }).every(isMoved)) return false;
   return Object.entries(rename).every(([from, to]) => {
     const [mine, theirs] = [fieldAt(model, kind.type, from), fieldAt(model, hub.type, to)];
-    return mine !== undefined && theirs !== undefined && tellsUnset(mine) === tellsUnset(theirs);
+    if (mine === undefined || theirs === undefined || tellsUnset(mine) !== tellsUnset(theirs)) return false;
+    return unrenamed(compareShapes(model, mine.type, theirs.type, { presence: true }), from, to, rename).length === 0;
   });
 }
 

@@ -3,7 +3,7 @@ import { carryNotes } from "../../go/source-notes.ts";
 import { cloneJson } from "../../lib/clone-json.ts";
 import type { TypeSchema } from "../../schema/type-schema.ts";
 import { type CarriedDomains, CarryAnnotation, differences, restore } from "./carried-fields.ts";
-import { compileRenames, invertRenames, type Renames } from "./rename-fields.ts";
+import { compileRenames, invertRenames, type Renames, renamedPath } from "./rename-fields.ts";
 
 /** One version of a kind. */
 export interface ConversionSide {
@@ -29,6 +29,8 @@ export interface ConversionRule {
 export interface Converter {
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
+  /** The path in this version of a field of the stored one, as far as renames say it. */
+  fieldFromHub(path: string): string;
 }
 
 /**
@@ -45,13 +47,16 @@ export function createConverter(
   const annotation = new CarryAnnotation(domains);
   const renames = rule.rename ?? {};
   const toHub = plainConversion(hub, compileRenames(renames), rule.toHub);
-  const fromHub = plainConversion(from, compileRenames(invertRenames(renames)), rule.fromHub);
-  if (rule.exact === true) return { toHub, fromHub };
+  const inverse = invertRenames(renames);
+  const fromHub = plainConversion(from, compileRenames(inverse), rule.fromHub);
+  const fieldFromHub = (path: string) => renamedPath(path, inverse);
+  if (rule.exact === true) return { toHub, fromHub, fieldFromHub };
   const unordered = new Set(rule.unordered);
   const repeated = new Set(rule.repeated);
   return {
     toHub: carrying({ source: from, target: hub, convert: toHub, invert: fromHub, annotation, unordered, repeated }),
     fromHub: carrying({ source: hub, target: from, convert: fromHub, invert: toHub, annotation, unordered, repeated }),
+    fieldFromHub,
   };
 }
 
