@@ -30,16 +30,22 @@ const SCALAR_KINDS: Readonly<Partial<Record<ScalarName, ScalarKind>>> = {
 export class MergeTypes {
   readonly #structs = new Map<StructShape, MergeType>();
   readonly #isOwn: (module: string) => boolean;
+  readonly #embedded: () => MergeType;
 
-  /** `isOwn` returns whether a module belongs to the project's own kinds, which merge like those of CustomResourceDefinitions. */
-  constructor(isOwn: (module: string) => boolean) {
+  /**
+   * `isOwn` returns whether a module belongs to the project's own kinds, which merge like those of CustomResourceDefinitions. `metadata` is the shape
+   * of the metadata of embedded objects.
+   */
+  constructor(isOwn: (module: string) => boolean, metadata: () => Shape) {
     this.#isOwn = isOwn;
+    this.#embedded = lazy(() => this.#embeddedObject(metadata()));
   }
 
   of(shape: Shape, markers: Markers = shape.markers): MergeType {
     switch (shape.kind) {
       case "scalar":
-        return shape.scalar === "rawObject" && this.#isOwn(shape.module) ? DEDUCED : scalarType(shape.scalar);
+        if (shape.scalar !== "rawObject" || !this.#isOwn(shape.module)) return scalarType(shape.scalar);
+        return markers.embeddedObject ? this.#embedded() : DEDUCED;
       case "list":
         return this.#list(shape, markers);
       case "map": {
@@ -49,6 +55,16 @@ export class MergeTypes {
       case "struct":
         return this.#struct(shape, markers);
     }
+  }
+
+  /** An object of any kind, of which only type and metadata are known. */
+  #embeddedObject(metadata: Shape): MergeType {
+    const fields = new Map<string, MergeField>([
+      ["apiVersion", { type: SCALAR_TYPES.string }],
+      ["kind", { type: SCALAR_TYPES.string }],
+      ["metadata", { type: asWritten(this.of(metadata)) }],
+    ]);
+    return lazyMapType(() => ({ fields, element: DEDUCED }));
   }
 
   #struct(shape: StructShape, markers: Markers): MergeType {
@@ -116,4 +132,17 @@ function keyDefault(field: FieldShape): string | number | bigint | boolean | und
   if (!field.always || field.tracked || field.type.kind !== "scalar") return undefined;
   const zero = zeroValue(field.type);
   return typeof zero === "string" || typeof zero === "number" || typeof zero === "boolean" ? zero : undefined;
+}
+
+/** Objects without a Go type have no fields that are always present. */
+export function asWritten(type: MergeType): MergeType {
+  if (type.kind !== "map") return type;
+  return lazyMapType(() => {
+    // The type of a field may be a getter: copying a field must call it.
+    const fields = [...type.fields].map(([name, field]) => {
+      const { alwaysPresent: _filled, ...rest } = field;
+      return [name, { ...rest, type: field.type }] as const;
+    });
+    return { ...(type.name !== undefined && { name: type.name }), fields: new Map<string, MergeField>(fields) };
+  }, type.topology);
 }

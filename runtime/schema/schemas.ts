@@ -28,8 +28,9 @@ export interface SchemasOptions extends ValidatorOptions {
 /** Compiles type tables into the functions that the server needs for each type. Each part of a type is compiled on first use. */
 export function createSchemas(source: TypeSource, options: SchemasOptions = {}): Schemas {
   const encoders = new ProtobufEncoderCompiler();
+  const shapes = new Shapes(source);
   const compilers = {
-    shapes: new Shapes(source),
+    shapes,
     decoders: new DecoderCompiler(),
     defaulters: new DefaulterCompiler(options.isEnabled ?? (() => true)),
     gatedFields: new GatedFieldCompiler(),
@@ -37,7 +38,10 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
     encoders,
     loadTranscoders: lazy(async () => new (await import("./transcode-protobuf.ts")).ProtobufTranscoder(encoders)),
     readers: new ProtobufDecoderCompiler(),
-    mergeTypes: new MergeTypes((module) => isOutsideKubernetes(source.module(module))),
+    mergeTypes: new MergeTypes(
+      (module) => isOutsideKubernetes(source.module(module)),
+      () => shapes.struct("meta/v1.ObjectMeta"),
+    ),
     celSchemas: new CelSchemas(),
   };
   const known = new Map<TypeRef, TypeSchema>();

@@ -7,6 +7,7 @@ import {
   type ScalarType,
   UNTYPED_ATOMIC,
 } from "../../../contract/merge-schema.ts";
+import { asWritten } from "../../../schema/merge-type.ts";
 import { type CustomSchema, extensionsOf } from "./structural-schema.ts";
 
 const SCALARS: Readonly<Record<string, ScalarType>> = {
@@ -90,17 +91,4 @@ class MergeTypes {
     const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return isScalar ? { type, default: value } : { type };
   }
-}
-
-/** Removes `alwaysPresent` from fields: objects without a Go type have no fields that are always present. */
-function asWritten(type: MergeType): MergeType {
-  if (type.kind !== "map") return type;
-  return lazyMapType(() => {
-    // The type of a field may be a getter, so it is read explicitly.
-    const fields = [...type.fields].map(([name, field]) => {
-      const { alwaysPresent: _filled, ...rest } = field;
-      return [name, { ...rest, type: field.type }] as const;
-    });
-    return { ...(type.name !== undefined && { name: type.name }), fields: new Map<string, MergeField>(fields) };
-  }, type.topology);
 }
