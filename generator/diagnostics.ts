@@ -14,6 +14,11 @@ const TABLE = {
   "unresolved-import": ["error", "{specifier} is not a definition file", "a relative path below api-definitions"],
   "not-a-literal": ["error", "found an expression in a declaration", "a literal value"],
   "unknown-type": ["error", "unknown type {name}: {why}", "a scalar, a list, a map or a type"],
+  "type-place": [
+    "error",
+    "{name} stands in no folder of api-definitions/, which would be the name of its module",
+    "the file in a folder: {file}",
+  ],
   "unknown-marker": ["error", "unknown marker {name}", "a marker exported by api-definitions/vocabulary.ts"],
   "marker-arguments": ["error", "{marker} has the wrong arguments", "{expected}"],
   "two-types": [
@@ -64,6 +69,11 @@ const TABLE = {
     "a unique name; until then clients must use {full}",
   ],
   "status-missing": ["error", "{kind} has a status subresource but no field status", "status?: {kind}Status"],
+  "status-required": [
+    "error",
+    "{kind} requires a status, which the server removes from new objects: none could be created",
+    "status?: {type}",
+  ],
   "column-empty": [
     "error",
     "column {column} has no path, and {kind} has no hook for its cells",
@@ -97,6 +107,11 @@ const TABLE = {
     "error",
     "list key {key} of {type} is optional and has no default",
     "a required field, or one with a Default",
+  ],
+  "list-key-rewritten": [
+    "error",
+    "{what} is a {type}, which the server stores in another form than clients may send, so that they could not find the entry again",
+    "a string, with a Pattern or Format",
   ],
   "optional-keys-needless": [
     "error",

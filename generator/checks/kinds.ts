@@ -1,7 +1,7 @@
 import { placeOf } from "../model/build-groups.ts";
 import { hubOf, versionsOf } from "../model/hub.ts";
 import type { KindModel } from "../model/model.ts";
-import { findType, typeAt } from "../model/type-walk.ts";
+import { describeType, findType, jsonFields, structOf } from "../model/type-walk.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { CheckContext } from "./check-context.ts";
 
@@ -75,10 +75,15 @@ function checkOtherVersions({ model, diagnostics }: CheckContext, kind: KindMode
   }
 }
 
+/** Hooks can let clients set the status of new objects. */
 function checkStatus({ model, diagnostics }: CheckContext, kind: KindModel): void {
-  if (!kind.subresources.some(({ name }) => name === "status") || typeAt(model, kind.type, "status") !== undefined)
-    return;
-  diagnostics.report("status-missing", placeOf(kind.declaration, "subresources.status", kind.at), { kind: kind.kind });
+  if (!kind.subresources.some(({ name }) => name === "status")) return;
+  const struct = structOf(model, kind.type);
+  const status = struct && jsonFields(model, struct).find(({ name }) => name === "status");
+  const place = placeOf(kind.declaration, "subresources.status", kind.at);
+  if (status === undefined) diagnostics.report("status-missing", place, { kind: kind.kind });
+  else if (!status.optional && status.markers.default === undefined && kind.hooks === undefined)
+    diagnostics.report("status-required", status.at, { kind: kind.kind, type: describeType(status.type) });
 }
 
 /** Requires a path for each column of a kind without hooks, except Age, which the server fills in. Which cells hooks fill in is not known here. */

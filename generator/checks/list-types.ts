@@ -46,8 +46,14 @@ function entryOf(type: TypeExpr & object): TypeExpr {
 }
 
 function checkSet({ model, diagnostics }: CheckContext, { at }: ValueSite, item: TypeExpr): void {
-  if (!isScalar(unalias(model, item))) diagnostics.report("set-items", at, { type: describeType(item) });
+  const real = unalias(model, item);
+  if (!isScalar(real)) diagnostics.report("set-items", at, { type: describeType(item) });
+  else if (REWRITTEN.has(real))
+    diagnostics.report("list-key-rewritten", at, { what: "an item of the set", type: real });
 }
+
+/** Scalars that are stored in canonical form. An apply names entries by what it sends, and finds those that are stored. */
+const REWRITTEN: ReadonlySet<string> = new Set(["quantity", "time", "microTime", "duration"]);
 
 function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys: readonly string[]): void {
   const { model, diagnostics } = context;
@@ -64,11 +70,14 @@ function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys:
   for (const key of keys) {
     const field = fields.find(({ name }) => name === key);
     const parameters = { key, type: struct.name };
+    const real = field && unalias(model, field.type);
     if (field === undefined) {
       const names = fields.map(({ name }) => name);
       diagnostics.report("list-key-missing", at, parameters, closest(key, names));
-    } else if (!isScalar(unalias(model, field.type))) {
+    } else if (!isScalar(real!)) {
       diagnostics.report("list-key-not-scalar", at, parameters);
+    } else if (REWRITTEN.has(real)) {
+      diagnostics.report("list-key-rewritten", at, { what: `list key ${key} of ${struct.name}`, type: real });
     } else if (mayBeMissing(model, field) && !isTolerated) {
       diagnostics.report("list-key-optional", at, parameters);
     }

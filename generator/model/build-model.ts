@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Diagnostics } from "../diagnostics.ts";
 import { type CodeFile, readCodeFile, readDefaultCode } from "../reader/read-default-code.ts";
 import type { ProjectSyntax } from "../reader/read-project.ts";
@@ -30,6 +31,10 @@ export function buildModel(
   checkDeclarations(
     files.filter(({ path }) => isOwnFile(tree, path)),
     names,
+    diagnostics,
+  );
+  reportUnplaced(
+    files.filter(({ path }) => isOwnFile(tree, path)),
     diagnostics,
   );
   const platform = readPlatform(files, config);
@@ -127,6 +132,15 @@ export function buildModel(
 function codeFile(path: string, { files }: SourceTree, memory: GenerationMemory): CodeFile | undefined {
   const text = path.endsWith(".ts") ? files.get(path) : undefined;
   return text === undefined ? undefined : memory.parsed(`code of ${path}`, text, readCodeFile);
+}
+
+/** A type is named after the folder of its file. */
+function reportUnplaced(files: readonly DefinitionFile[], diagnostics: Diagnostics): void {
+  for (const { path, types } of files) {
+    if (moduleOf(path) !== "") continue;
+    const file = `api-definitions/common/${posix.basename(path)}`;
+    for (const { name, at } of types) diagnostics.report("type-place", at, { name, file });
+  }
 }
 
 /** Returns the declarations of the types that other types extend. */

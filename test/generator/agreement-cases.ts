@@ -16,6 +16,14 @@ export const agreementCases = {
     text: book('items: ListMap<Item, "optional">'),
     says: ["list key optional of Item is optional and has no default"],
   },
+  "list-key-rewritten": {
+    text: book(
+      'items: ListMap<Load, "weight">; times: ListSet<Time>',
+      'plural: "books"',
+      "export interface Load { weight: Quantity }",
+    ),
+    says: ["list key weight of Load is a quantity", "an item of the set is a time"],
+  },
   "optional-keys-needless": {
     text: book('items: ListMap<Item, "name"> & OptionalKeys'),
     says: ["every key of items is required, so OptionalKeys has no effect"],

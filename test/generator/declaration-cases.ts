@@ -199,6 +199,12 @@ export const archive = group({ name: "archive.example.com", versions: ["v1"] });
     text: book("name: string", 'plural: "books", subresources: { status: true }'),
     says: ["Book has a status subresource but no field status", "expected: status?: BookStatus"],
   },
+  "status-required": {
+    text: `export interface Book extends Namespaced { status: BookStatus }
+export interface BookStatus { name?: string }
+export const book = kind<Book>({ plural: "books", subresources: { status: true } });`,
+    says: ["Book requires a status, which the server removes from new objects", "expected: status?: BookStatus"],
+  },
   "column-empty": {
     text: book("name: string", 'plural: "books", columns: [{ name: "Size", type: "string" }]'),
     says: ["column Size has no path, and Book has no hook for its cells"],
@@ -230,6 +236,11 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
     text: "",
     files: { "api-definitions/library/v2/book.ts": definition(book("name: string")) },
     says: ["library does not list version v2"],
+  },
+  "type-place": {
+    text: `import type { Size } from "../../sizes.ts";\n${book("size: Size")}`,
+    files: { "api-definitions/sizes.ts": "export interface Size { width: string }" },
+    says: ["Size stands in no folder of api-definitions/", "the file in a folder: api-definitions/common/sizes.ts"],
   },
   "group-missing": {
     text: "",
