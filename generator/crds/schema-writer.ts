@@ -1,4 +1,4 @@
-import { presence, withImpliedListType } from "../emitters/types/emit-types.ts";
+import { presence, showsNull, withImpliedListType } from "../emitters/types/emit-types.ts";
 import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../model/contract.ts";
 import { describeField } from "../model/describe.ts";
 import type { FieldModel, KindModel, Model, StructModel } from "../model/model.ts";
@@ -49,9 +49,6 @@ const SCALARS: { readonly [scalar in ScalarName]: JsonSchema } = {
   schemaOrBool: { [PRESERVE]: true },
   schemaOrStringArray: { [PRESERVE]: true },
 };
-
-/** Scalars that, like lists and maps, are shown as null when unset. */
-const NULL_WHEN_UNSET: ReadonlySet<TypeExpr> = new Set(["bytes", "time", "microTime", "json", "rawObject", "fieldsV1"]);
 
 /** Position of a value while its schema is written. */
 interface Place {
@@ -148,7 +145,9 @@ class SchemaWriter {
     }
     const standard = isForeign ? undefined : this.#absent(field, real);
     if (schema.default === undefined && standard !== undefined) schema.default = standard;
-    if (schema.default === undefined && this.#showsNull(field, real, isForeign)) schema.nullable ??= true;
+    // What was read on the server can be written to a cluster.
+    if (schema.default === undefined && (field.optional || isForeign) && showsNull(this.#model, field))
+      schema.nullable ??= true;
     if (markers.immutable) this.#immutable(field, schema, place, parentRules);
     const description = isForeign ? field.description : this.#describe(field);
     if (description) schema.description ??= description;
@@ -172,13 +171,6 @@ class SchemaWriter {
     const needs =
       struct && jsonFields(this.#model, struct).some((one) => !one.optional && one.markers.default === undefined);
     return needs ? undefined : {};
-  }
-
-  /** Whether the server shows the unset field as null. It must be nullable then, so that clients can write what they read. */
-  #showsNull(field: FieldModel, real: TypeExpr, isForeign: boolean): boolean {
-    const { always, tracked } = presence(this.#model, field);
-    if (!always || (!field.optional && !isForeign)) return false;
-    return tracked === true || typeof real === "object" || NULL_WHEN_UNSET.has(real);
   }
 
   /**

@@ -12,6 +12,10 @@ export interface BookSpec {
   copies?: Int32 & Default<1>;
   size?: Size & Rule<"self < 9">;
   range?: Lower;
+  note?: string & Nullable;
+  marks?: ListSet<Author> & Always;
+  base?: Shelf & Nullable;
+  cover?: Shelf & Always;
 }
 export type Size = Int32 & Rule<"self > 0">;
 export interface Range extends With<Rule<"self.from <= self.to">> { from: Int32; to: Int32 }
@@ -52,6 +56,14 @@ describe("OpenAPI documents of own kinds", () => {
 
   it("list JSON first, which generated clients take for their own", () => {
     expect(Object.keys(v3.paths[OWN]?.post?.requestBody?.content ?? {})[0]).toBe("application/json");
+  });
+
+  it("say which fields the server shows as null, in version 3, which has a word for it", () => {
+    const nullableIn = ({ properties }: { readonly properties: Record<string, object> }) =>
+      Object.keys(properties).filter((name) => "nullable" in (properties[name] as object));
+    const name = "com.example.library.v1.BookSpec";
+    expect(nullableIn(v3.components.schemas[name] as never)).toEqual(["base", "marks", "note"]);
+    expect(JSON.stringify(v2)).not.toContain('"nullable":');
   });
 
   it("contain the rules of named types besides those of fields", () => {

@@ -4,7 +4,7 @@ import { describeField } from "../../model/describe.ts";
 import type { FieldModel, Model, ModuleModel, StructModel } from "../../model/model.ts";
 import { PLAIN_SCALARS, ZERO_VALUES } from "../../model/scalar-schemas.ts";
 import { defaultOfType, findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
-import { presence } from "../types/emit-types.ts";
+import { presence, showsNull } from "../types/emit-types.ts";
 import { JSON_VALUE, SPECIAL, type SpecialDefinition } from "./special-definitions.ts";
 
 const PLAIN: { readonly [scalar in ScalarName]?: Json } = PLAIN_SCALARS;
@@ -118,8 +118,10 @@ export class Definitions {
     const declared = published || field.published ? given : undefined;
     // Only Kubernetes publishes zero values as defaults: they may violate the rules of the field.
     const standard = always && !tracked && struct.group?.kubernetes ? this.#zero(field.type) : undefined;
+    const isNull = published && field.optional && declared === undefined && showsNull(this.#model, field);
     const description = describeField(this.#model, field);
     return this.#combine(schema, {
+      ...(isNull && { nullable: true }),
       ...(description !== "" && { description }),
       ...((declared ?? standard) !== undefined && { default: declared ?? standard }),
       ...(field.markers.closed && { enum: [...(field.markers.enum ?? [])].sort() }),

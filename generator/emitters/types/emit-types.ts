@@ -76,6 +76,23 @@ export function presence(model: Model, field: FieldModel): { tracked?: true; alw
   }
 }
 
+const NULL_WHEN_UNSET: ReadonlySet<FieldModel["type"]> = new Set<FieldModel["type"]>([
+  "bytes",
+  "time",
+  "microTime",
+  "json",
+  "rawObject",
+  "fieldsV1",
+]);
+
+/** Whether the server shows a field as null where it is not set and may be. */
+export function showsNull(model: Model, field: FieldModel): boolean {
+  const { always, tracked } = presence(model, field);
+  if (!always) return false;
+  const real = unalias(model, field.type);
+  return tracked === true || typeof real === "object" || NULL_WHEN_UNSET.has(real);
+}
+
 /** Adds the list type that the strategic merge markers imply, if none is declared. */
 export function withImpliedListType(model: Model, type: FieldModel["type"], markers: Markers): Markers {
   if (markers.listType !== undefined || !markers.patchStrategy?.includes("merge")) return markers;
