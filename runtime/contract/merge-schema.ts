@@ -57,6 +57,8 @@ export interface MergeField {
    * field itself, only of the fields in it.
    */
   readonly alwaysPresent?: boolean;
+  /** Own kinds only: every valid object has this field. */
+  readonly required?: boolean;
   /** Strategic merge only. */
   readonly patchStrategies?: readonly PatchStrategy[];
   /** Used by strategic merge only: the field that identifies the entries of this list. */
@@ -141,6 +143,7 @@ class LazyListType implements ListType {
 class LazyField implements MergeField {
   readonly default?: string | number | bigint | boolean;
   readonly alwaysPresent?: boolean;
+  readonly required?: boolean;
   readonly patchStrategies?: readonly PatchStrategy[];
   readonly patchMergeKey?: string;
   readonly #make: () => MergeType;

@@ -3,6 +3,7 @@ import { apiVersionOf } from "../contract/group-version.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
+import { hooksOfUnvalidated } from "./broken-rules.ts";
 import type { KindParts } from "./kind-parts.ts";
 import type { LoadedHooks } from "./loaded-hooks.ts";
 import { createObjectReader } from "./object-reader.ts";
@@ -99,8 +100,9 @@ class StoredKinds {
     const apiVersion = apiVersionOf(storage);
     const all = parts.versionsOf(storage.type);
     const hub = all.find(({ type }) => type === storage.type) ?? descriptor;
-    const hooks = await this.#loadHooks(storage.type);
     const schema = parts.schemas.of<ApiObject>(storage.type);
+    const loaded = await this.#loadHooks(storage.type);
+    const hooks = parts.isOwn(storage.group) ? hooksOfUnvalidated(loaded, { ...gvk, schema }) : loaded;
     const fields = selectableFields(hub.selectableFields, hooks);
     const versions = await loadStoredVersions(descriptor, all, hooks, parts);
     const transformer = parts.transformerFor(storage.group, storage.resource);
@@ -165,8 +167,6 @@ async function loadResource(
     parts.loadHooks(descriptor.type),
     parts.loadConverter(descriptor),
   ]);
-  // A version with the shape of the stored version uses the hooks of the latter, unless it has hooks of its own.
-  const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : own;
   const apiVersion = apiVersionOf(descriptor);
   const hasStoredType = descriptor.type === descriptor.storage.type;
   const named = (object: ApiObject, kind: string, version: string): ApiObject => {
@@ -176,6 +176,10 @@ async function loadResource(
   const fullSchema = parts.schemas.of<ApiObject>(descriptor.type);
   const shown = parts.shownSchemas?.of<ApiObject>(descriptor.type);
   const schema = shown ?? fullSchema;
+  const { group, kind } = descriptor;
+  const ofVersion = parts.isOwn(group) ? hooksOfUnvalidated(own, { group, kind, schema }) : own;
+  // A version with the shape of the stored one uses its hooks, unless it has its own.
+  const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : ofVersion;
   const isStoredVersion = hasStoredType && shown === undefined;
   const fromStored = (object: ApiObject): ApiObject =>
     // A converter does not set fields that the target version always writes: `canonicalize` does, and it removes unknown ones.

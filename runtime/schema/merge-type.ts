@@ -77,17 +77,20 @@ export class MergeTypes {
   }
 
   #parts(shape: StructShape) {
-    const fields = new Map(shape.flatFields.map((field) => [field.name, this.#field(field)]));
+    const fields = new Map(
+      shape.flatFields.map((field) => [field.name, this.#field(field, this.#isOwn(shape.module))]),
+    );
     const { name } = shape;
     return shape.markers.preserveUnknown ? { name, fields, element: DEDUCED } : { name, fields };
   }
 
-  #field(field: FieldShape): MergeField {
+  #field(field: FieldShape, isOwn: boolean): MergeField {
     const { markers } = field;
     const value = keyDefault(field);
     return lazyField(() => this.of(field.type, markers), {
       ...(value === undefined ? {} : { default: value }),
       ...(field.always ? { alwaysPresent: true } : {}),
+      ...(field.required && isOwn ? { required: true } : {}),
       ...(markers.patchStrategy ? { patchStrategies: markers.patchStrategy } : {}),
       ...(markers.patchMergeKey ? { patchMergeKey: markers.patchMergeKey } : {}),
     });

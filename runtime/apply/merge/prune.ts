@@ -1,4 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
+import { equalJson } from "../../lib/equal-json.ts";
 import type { Steps } from "../../lib/in-turns.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
@@ -7,7 +8,8 @@ import { withNamedFields } from "../typed/named-fields.ts";
 import { removeItems } from "../typed/remove-items.ts";
 import { toFieldSet } from "../typed/to-field-set.ts";
 import type { ManagerFields, Managers } from "./managers.ts";
-import { convertTyped, type Versions } from "./versions.ts";
+import { ConversionError, convertTyped, type Versions } from "./versions.ts";
+import { withRequired } from "./with-required.ts";
 
 const contentOfObjects = new ContentPaths(true);
 
@@ -27,13 +29,13 @@ export function* pruneSteps(
   if (last === undefined || last.set.isEmpty || omitsNothing(managers, applier, last)) return merged;
   const type = versions.schemaFor(last.apiVersion);
   if (type === undefined) return merged;
-  const to = converter(versions);
+  const [to, toPart] = [converter(versions), partConverter(versions)];
   const before = to("to convert merged object to last applied version", merged, apiVersion, last.apiVersion);
   const bare = remove(type, before, withNamedFields(type, last.set));
   yield;
   const after = yield* addBackOwned(versions, before, bare, last.apiVersion, managers);
   const pruned = yield* removeOnlyLast(type, before, after, last.set);
-  return pruned === before ? merged : to("", pruned, last.apiVersion, apiVersion);
+  return pruned === before ? merged : toPart("", pruned, last.apiVersion, apiVersion, before);
 }
 
 /** Whether the applier still applies everything that it applied before, so that nothing needs pruning. */
@@ -63,7 +65,7 @@ function* addBackOwned(
     if (sets === undefined) owned.set(apiVersion, [set]);
     else sets.push(set);
   }
-  const to = converter(versions);
+  const [to, toPart] = [converter(versions), partConverter(versions)];
   let whole = merged;
   let rest = bare;
   let version = bareVersion;
@@ -73,8 +75,8 @@ function* addBackOwned(
     yield;
     if (type === undefined || set.isEmpty) continue;
     const step = (what: string) => `add back owned items: failed to convert ${what} object at version ${apiVersion}`;
+    rest = toPart(step("pruned"), rest, version, apiVersion, whole);
     whole = to(step("merged"), whole, version, apiVersion);
-    rest = to(step("pruned"), rest, version, apiVersion);
     version = apiVersion;
     // A conversion sets the fields that are always written. They stay, as in Kubernetes.
     const found = apiVersion === bareVersion ? namedFieldsOf(type, rest) : convertedFieldsOf(type, rest);
@@ -86,7 +88,7 @@ function* addBackOwned(
     yield;
   }
   const dangling = "add back dangling items: failed to convert pruned object to last applied version";
-  return to(dangling, rest, version, bareVersion);
+  return toPart(dangling, rest, version, bareVersion, whole);
 }
 
 /** Removes only fields that the applier had applied. Other missing fields have no owner or came from defaults; they stay. */
@@ -118,5 +120,23 @@ function converter(versions: Versions) {
   return (step: string, object: JsonObject, from: string, to: string): JsonObject => {
     const doing = step === "" ? "failed to prune fields" : `failed to prune fields: failed ${step}`;
     return from === to ? object : convertTyped(versions, object, to, doing);
+  };
+}
+
+/**
+ * Converts a part of an object. Conversions of own kinds are written for whole objects: where one fails, the part gets the required fields of
+ * the whole, which no applier can remove.
+ */
+function partConverter(versions: Versions) {
+  const to = converter(versions);
+  return (step: string, part: JsonObject, from: string, target: string, whole: JsonObject): JsonObject => {
+    try {
+      return to(step, part, from, target);
+    } catch (error) {
+      const type = versions.schemaFor(from);
+      const completed = type === undefined || error instanceof ConversionError ? part : withRequired(type, part, whole);
+      if (equalJson(completed, part)) throw error;
+      return to(step, completed, from, target);
+    }
   };
 }

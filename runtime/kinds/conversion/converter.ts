@@ -1,7 +1,9 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { parseApiVersion } from "../../contract/group-version.ts";
 import { carryNotes } from "../../go/source-notes.ts";
 import { cloneJson } from "../../lib/clone-json.ts";
 import type { TypeSchema } from "../../schema/type-schema.ts";
+import { withUnvalidated } from "../broken-rules.ts";
 import { type CarriedDomains, CarryAnnotation, differences, restore } from "./carried-fields.ts";
 import { compileRenames, invertRenames, type Renames, renamedPath } from "./rename-fields.ts";
 
@@ -46,9 +48,9 @@ export function createConverter(
 ): Converter {
   const annotation = new CarryAnnotation(domains);
   const renames = rule.rename ?? {};
-  const toHub = plainConversion(hub, compileRenames(renames), rule.toHub);
+  const toHub = plainConversion(from, hub, compileRenames(renames), rule.toHub);
   const inverse = invertRenames(renames);
-  const fromHub = plainConversion(from, compileRenames(inverse), rule.fromHub);
+  const fromHub = plainConversion(hub, from, compileRenames(inverse), rule.fromHub);
   const fieldFromHub = (path: string) => renamedPath(path, inverse);
   if (rule.exact === true) return { toHub, fromHub, fieldFromHub };
   const unordered = new Set(rule.unordered);
@@ -64,16 +66,19 @@ type Conversion = (object: ApiObject) => ApiObject;
 
 /** Converts by equal names, renames and the declared function. Drops fields that the target does not have. */
 function plainConversion(
+  source: ConversionSide,
   target: ConversionSide,
   rename: (from: object, draft: object) => void,
   complete: ((from: never, to: never) => void) | undefined,
 ): Conversion {
+  const { group } = parseApiVersion(source.apiVersion);
+  const version = { group, kind: source.kind, schema: source.schema };
   return (object) => {
     const copy = cloneJson(object, carryNotes);
     const draft = { ...copy, kind: target.kind, apiVersion: target.apiVersion } as ApiObject;
     carryNotes(copy, draft);
     rename(object, draft);
-    complete?.(object as never, draft as never);
+    if (complete !== undefined) withUnvalidated(version, object, () => complete(object as never, draft as never));
     return canonical(target, draft);
   };
 }
