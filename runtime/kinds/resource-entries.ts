@@ -178,7 +178,7 @@ async function loadResource(
   const schema = shown ?? fullSchema;
   const { group, kind } = descriptor;
   const ofVersion = parts.isOwn(group) ? hooksOfUnvalidated(own, { group, kind, schema }) : own;
-  // A version with the shape of the stored one uses its hooks, unless it has its own.
+  // A version with the shape of the stored version uses the hooks of the latter, unless it has hooks of its own.
   const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : ofVersion;
   const isStoredVersion = hasStoredType && shown === undefined;
   const fromStored = (object: ApiObject): ApiObject =>
