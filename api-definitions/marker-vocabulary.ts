@@ -4,12 +4,12 @@
  */
 export declare const marker: unique symbol;
 
-/** The markers whose arguments the compiler reads, too. */
+/** The markers whose arguments the compiler also checks. */
 export declare const defaultValue: unique symbol;
 export declare const mergeKey: unique symbol;
 export declare const listKeys: unique symbol;
 
-/** Holds a type that `infer` finds and that assignments ignore, since no member depends on it. */
+/** Carries a type that `infer` finds and assignments ignore, because no member depends on it. */
 export interface Held<_T> {
   readonly held?: unknown;
 }
@@ -20,7 +20,7 @@ export interface Held<_T> {
  */
 export declare const scope: unique symbol;
 
-/** A note that fits any type. It is written out for readers. */
+/** A marker without constraints, which fits any type. */
 export type Note<_N> = { readonly [marker]?: unknown };
 /** A base type carrying a note for the generator. Plain values of the base type are assignable to it. */
 export type Marked<Base, N> = Base & Note<N>;

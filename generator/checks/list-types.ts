@@ -52,7 +52,7 @@ function checkSet({ model, diagnostics }: CheckContext, { at }: ValueSite, item:
     diagnostics.report("list-key-rewritten", at, { what: "an item of the set", type: real });
 }
 
-/** Scalars that are stored in canonical form. An apply names entries by what it sends, and finds those that are stored. */
+/** Scalars that are stored in canonical form. An apply identifies list entries by the values that it sends, which may differ from the stored ones. */
 const REWRITTEN: ReadonlySet<string> = new Set(["quantity", "time", "microTime", "duration"]);
 
 function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys: readonly string[]): void {

@@ -145,7 +145,7 @@ class SchemaWriter {
     }
     const standard = isForeign ? undefined : this.#absent(field, real);
     if (schema.default === undefined && standard !== undefined) schema.default = standard;
-    // What was read on the server can be written to a cluster.
+    // Objects that were read from the server can be written to a cluster.
     if (schema.default === undefined && (field.optional || isForeign) && showsNull(this.#model, field))
       schema.nullable ??= true;
     if (markers.immutable) this.#immutable(field, schema, place, parentRules);

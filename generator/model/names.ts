@@ -59,7 +59,7 @@ export class Names {
     return declaration && { declaration, file: source.file };
   }
 
-  /** What declares a name: its own file, or the one that it is imported from, by itself or within a namespace (`shelves.Shelf`). */
+  /** Returns the file that declares a name: the given file or one that it imports from, directly or through a namespace (`shelves.Shelf`). */
   #source(file: string, name: string): Source | undefined {
     if (this.#local.get(file)?.has(name)) return { file, name };
     const [first = "", ...members] = name.split(".");
@@ -72,7 +72,7 @@ export class Names {
     return members.length === 0 ? undefined : this.#exported(file, members.join("."), passed);
   }
 
-  /** What declares a name that a file or a module exports. Files may export from each other in a circle. */
+  /** Returns the file that declares a name which a file or module exports. Exports of files may be circular. */
   #exported(file: string, name: string, passed: Set<string>): Source | undefined {
     if (file === VOCABULARY) return { file, name };
     const place = this.#placed.get(`${file} ${name}`) ?? file;

@@ -131,7 +131,7 @@ function reportUnexported(
   }
 }
 
-/** The word of the vocabulary that an expression names: `kind`, or `vocabulary.kind` after `import * as vocabulary`. */
+/** Returns the name in the vocabulary to which an expression refers: `kind`, or `vocabulary.kind` after `import * as vocabulary`. */
 function vocabularyWord(expression: string, imports: ReadonlyMap<string, Import>): string | undefined {
   const [space = "", member] = expression.split(".");
   const origin = imports.get(space);
@@ -149,7 +149,7 @@ function reportSyntaxErrors(source: SourceFile, path: string, diagnostics: Diagn
   }
 }
 
-/** The file that an import or export names; packages without definitions serve functions (conversions), never types of definitions. */
+/** Returns the file to which an import or export refers. Packages without definitions provide functions (conversions), but no types of definitions. */
 function fileNamedBy(
   declaration: ImportDeclaration | ExportDeclaration,
   path: string,

@@ -73,7 +73,7 @@ export interface Import {
 export interface DefinitionFile {
   readonly path: string;
   readonly imports: ReadonlyMap<string, Import>;
-  /** Names that it exports without declaring them, and the files of which it exports every name. */
+  /** Names that the file exports without declaring them, and the files whose names it all exports. */
   readonly exports: ReadonlyMap<string, Import>;
   readonly exportsAllOf: readonly string[];
   readonly types: readonly TypeDeclaration[];

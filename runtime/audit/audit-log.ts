@@ -30,7 +30,7 @@ export class AuditLog implements AuditSink {
   readonly #options: AuditLogOptions;
   readonly #rate: SendRate | undefined;
   readonly #closing = Promise.withResolvers<void>();
-  /** Called when the batch that is collected is complete. */
+  /** Called when the current batch is complete. */
   #onComplete: (() => void) | undefined;
   #characters = 0;
   #waiting: string[] = [];
@@ -96,7 +96,7 @@ export class AuditLog implements AuditSink {
     this.#writing = undefined;
   }
 
-  /** Waits for the rest of a batch, and for its turn; a log that closes waits for neither. */
+  /** Waits until the batch is complete and the rate limit allows it. A log that is being closed does not wait. */
   async #collect(): Promise<void> {
     const { batches, clock } = this.#options;
     if (this.#waiting.length < batches.maxSize && batches.maxWaitMs > 0) {

@@ -28,7 +28,7 @@ export interface AuditConfig {
   readonly logPath: string | undefined;
   readonly format: "json" | "legacy";
   readonly mode: AuditLogMode;
-  /** Of the log, in batch mode. */
+  /** Batches of the log in batch mode. */
   readonly batches: AuditBatches;
   /** Days for which rotated files are kept; 0 keeps them regardless of age. */
   readonly maxAge: number;

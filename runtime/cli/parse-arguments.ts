@@ -9,7 +9,7 @@ export interface Option {
   readonly short?: string;
   /** Whether the option needs no value. Without a value it is `true`. */
   readonly isSwitch: boolean;
-  /** Why it cannot be given. */
+  /** Why the flag is refused. */
   readonly refusal?: string;
 }
 

@@ -98,7 +98,7 @@ export interface AdmissionObserver {
   }): void;
 }
 
-/** What was done about a validation of a policy that failed, or whose error was ignored (`allow`). */
+/** Action taken for a validation that failed, or whose error was ignored (`allow`). */
 export type PolicyAction = "allow" | "audit" | "deny" | "warn";
 
 export type PluginMeter = (milliseconds: number, rejected: boolean) => void;

@@ -1,2 +1,2 @@
-/** Told how long the compilation of the CEL rules of a custom kind took, or their evaluation for one object. */
+/** Receives the duration of compiling the CEL rules of a custom kind, or of evaluating them for one object. */
 export type ObserveRules = (step: "compilation" | "evaluation", milliseconds: number) => void;

@@ -24,7 +24,7 @@ export function readListRequest(request: ApiRequest): ListRequest {
   return {
     ...scope,
     ...(limitsAny && query.get("resourceVersion") === "0" ? MOST_RECENT : readVersion(request)),
-    // There are no pages of one object: Kubernetes does not even read the token.
+    // A list of one object has no pages: like Kubernetes, this ignores the token.
     continue: scope.single ? "" : (query.get("continue") ?? ""),
     ...(hasLimit && { limit }),
     ...(selector && { selector }),

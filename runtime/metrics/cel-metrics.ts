@@ -3,7 +3,7 @@ import { Histogram, type Metric } from "./metric.ts";
 
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How long CEL rules of custom resources took. */
+/** Durations of CEL rules of custom resources. */
 export class CelMetrics {
   readonly #compilation = new Histogram(
     "apiserver_cel_compilation_duration_seconds",

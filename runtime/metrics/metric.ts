@@ -9,7 +9,7 @@ export interface Metric {
   exposeParts?(note?: string): Iterable<string>;
   /** Drops the series of objects that no longer exist. Called after the family was exposed. */
   sweep?(): void;
-  /** Starts counting anew. Gauges keep their values, and so does a metric without labels, as in Kubernetes. */
+  /** Resets the counts to zero. Like in Kubernetes, gauges and metrics without labels keep their values. */
   reset?(): void;
   /** Returns a predicate that tells, for series of another process, whether their objects exist; undefined if all do. */
   liveSeries?(): AreLive | undefined;
@@ -66,7 +66,7 @@ abstract class Family<T extends { readonly values: readonly string[] }> {
 
   protected abstract create(values: readonly string[]): T;
 
-  /** Sets a sample, which callers may keep, to what a new one has. */
+  /** Resets a sample to its initial values. Callers may hold a reference to it. */
   protected abstract restart(sample: T): void;
 
   /** Returns the sample of one combination of labels, for callers that change it often. */

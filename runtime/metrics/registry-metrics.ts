@@ -1,7 +1,7 @@
 import type { MetricPolicy } from "../release/metric-lives.ts";
 import { type Metric, NumberMetric } from "./metric.ts";
 
-/** How many metrics there are, and how many of them are not shown. */
+/** Number of metrics, and of those that are not shown. */
 export class RegistryMetrics {
   readonly #registered = new NumberMetric(
     "counter",

@@ -230,7 +230,7 @@ export class RequestMetrics {
     return Buffer.concat(parts);
   }
 
-  /** Starts counting anew what a path shows. Deprecated versions that were requested are forgotten. */
+  /** Resets the metrics that a path shows, and the list of deprecated versions that were requested. */
   reset(path: MetricsPath): void {
     for (const family of this.#shownAt(path)) family.reset?.();
     if (path === "/metrics") this.deprecated.clear();

@@ -15,11 +15,11 @@ export function connectTls(options: ConnectionOptions): TLSSocket {
   });
 }
 
-/** Imported, it would have to be there: Node 23.6 cannot read the certificates of the system. */
+/** Not imported by name, because Node 23.6 does not have it: an import would fail. */
 const { getCACertificates, rootCertificates } = process.getBuiltinModule("node:tls") as Partial<
   Pick<typeof import("node:tls"), "getCACertificates">
 > &
   Pick<typeof import("node:tls"), "rootCertificates">;
 
-/** PEM of the authorities that the system trusts; those that Node brings along where it cannot read them. */
+/** PEM certificates of the CAs that the system trusts; the CAs of Node.js if this version of Node cannot read those of the system. */
 export const systemAuthorities = (): readonly string[] => getCACertificates?.("system") ?? rootCertificates;

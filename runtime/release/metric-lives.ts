@@ -13,7 +13,7 @@ export function hiddenSince({ deprecated }: MetricLife): Release | undefined {
 export interface MetricPolicy {
   /** Whether a metric is registered at all. A metric without declaration is. */
   isShown(name: string): boolean;
-  /** Whether it is deprecated for so long, or switched off, that it is not shown. */
+  /** Whether a metric is hidden, because it was deprecated too long ago or disabled. */
   isHidden(name: string): boolean;
   /** What it declares; undefined for those that declare nothing. */
   lifeOf(name: string): MetricLife | undefined;

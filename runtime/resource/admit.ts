@@ -69,7 +69,7 @@ export async function admitValidating(
   giveUpLate(request);
 }
 
-/** A write whose client was told that it took too long is not made: admission waits for webhooks. */
+/** Cancels a write whose client already received a timeout: admission may wait for webhooks. */
 function giveUpLate({ isOver }: WriteRequest): void {
   if (isOver?.()) throw timeoutError("request did not complete within requested timeout", 0);
 }

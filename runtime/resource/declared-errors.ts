@@ -39,7 +39,7 @@ export function declaredErrors(
   return context.featureEnabled("DeclarativeValidationTakeover") ? all : [...byHand, ...others];
 }
 
-/** Errors of the stored version, with the names that its fields have in the version of the request. */
+/** Errors of the stored version, with the field names of the request's version. */
 export function inRequest<Found extends Errors>(
   { fieldFromStored }: ValidatedKind,
   errors: Found,

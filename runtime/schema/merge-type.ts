@@ -141,7 +141,7 @@ function keyDefault(field: FieldShape): string | number | bigint | boolean | und
 export function asWritten(type: MergeType): MergeType {
   if (type.kind !== "map") return type;
   return lazyMapType(() => {
-    // The type of a field may be a getter: copying a field must call it.
+    // The type of a field may be a getter, so it is read explicitly.
     const fields = [...type.fields].map(([name, field]) => {
       const { alwaysPresent: _filled, ...rest } = field;
       return [name, { ...rest, type: field.type }] as const;

@@ -55,7 +55,7 @@ export function checkLegacyIp(text: string, gates: FeatureGates): string[] {
   return gates.featureEnabled(STRICT) ? ambiguitiesOfIp(text) : [];
 }
 
-/** As `checkLegacyIp`, for a range. */
+/** Like `checkLegacyIp`, for a CIDR range. */
 export function checkLegacyCidr(text: string, gates: FeatureGates): string[] {
   const cidr = parseLenientCidr(text);
   if (cidr === undefined) return [NOT_A_CIDR];
@@ -78,7 +78,7 @@ export function checkCidr(text: string): string[] {
   return problems.length > 0 ? problems : checkSpelling(text, `${formatIp(cidr.bytes)}/${cidr.length}`);
 }
 
-/** Why programs may read an address differently. */
+/** Returns why programs may interpret an address differently. */
 function ambiguitiesOfIp(text: string): string[] {
   if (isIP(text) === 0) return ["must not have leading 0s"];
   return isMapped(text) ? ["must not be an IPv4-mapped IPv6 address"] : [];

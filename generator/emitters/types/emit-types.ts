@@ -85,7 +85,7 @@ const NULL_WHEN_UNSET: ReadonlySet<FieldModel["type"]> = new Set<FieldModel["typ
   "fieldsV1",
 ]);
 
-/** Whether the server shows a field as null where it is not set and may be. */
+/** Whether the server shows an unset field as null. */
 export function showsNull(model: Model, field: FieldModel): boolean {
   const { always, tracked } = presence(model, field);
   if (!always) return false;

@@ -111,7 +111,7 @@ export class PolicyEnforcer {
   }
 }
 
-/** As Kubernetes tells them apart: a validation that is false has an invalid error, too. */
+/** Kinds of errors as Kubernetes distinguishes them. A validation that evaluates to false is also an invalid error. */
 function errorType(message: string): "compile_error" | "invalid_error" | "out_of_budget" {
   if (message.startsWith("compilation")) return "compile_error";
   return message.startsWith("validation failed due to running out of cost budget") ? "out_of_budget" : "invalid_error";

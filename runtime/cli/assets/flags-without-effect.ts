@@ -68,7 +68,7 @@ const DEPRECATED = new Map([
   ["kubelet-read-only-port", "kubelet-read-only-port is deprecated and will be removed."],
 ]);
 
-/** Those that would be dangerous to ignore. */
+/** Flags that would be dangerous to ignore. */
 export const UNSUPPORTED_FLAGS = [
   {
     name: "service-account-signing-endpoint",

@@ -15,7 +15,7 @@ const maxEvent = (backend: string) =>
     help: "Maximum size of an event in bytes. A larger one loses its request and response objects; if it is still larger, it is dropped and counted.",
   });
 
-/** The only version of events that there is. */
+/** The only version of audit events. */
 const version = (backend: string) =>
   choice(`audit-${backend}-version`, ["audit.k8s.io/v1"], {
     default: "audit.k8s.io/v1",

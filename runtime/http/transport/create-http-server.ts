@@ -146,7 +146,7 @@ export function createHttpServer(
   const server = tls.http2
     ? createHttp2Server(handle, options, tls.maxStreams)
     : process.getBuiltinModule("node:https").createServer(options, handle);
-  // Node 22 and 23 ignore these options of a server of HTTP/2, and read the members.
+  // Node 22 and 23 ignore these options of an HTTP/2 server and read its properties instead.
   return trustPartialChains(decideUpgrades(Object.assign(server, http1), true));
 }
 

@@ -85,7 +85,7 @@ export class PacedReads {
     }
     if (this.#pieces <= PIECES_A_TURN || this.#paused.has(below)) return;
     const { _handle: handle } = below as Readable;
-    // A closed connection has none. In a version of Node without it, connections end that cannot be paused.
+    // A closed connection has no handle. In a version of Node without this function, connections that cannot be paused are closed.
     if (!handle?.readStop) {
       below.destroy();
       return;

@@ -31,7 +31,7 @@ export interface ConversionRule {
 export interface Converter {
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
-  /** The path in this version of a field of the stored one, as far as renames say it. */
+  /** Returns the path in this version of a field of the stored version, as far as renames declare it. */
   fieldFromHub(path: string): string;
 }
 

@@ -46,7 +46,7 @@ function levelsOf(renames: Renames): Level[] {
   return [...levels.values()].sort((a, b) => depth(a) - depth(b));
 }
 
-/** All names are taken away before any is given, so that two fields can exchange theirs. */
+/** Removes all old names before it sets new ones, so that two fields can exchange their names. */
 function move(moves: readonly Move[], from: Draft, draft: Draft): void {
   const values = moves.map((one) => read(from, one.from));
   for (const one of moves) remove(draft, one.from);
@@ -58,10 +58,10 @@ export function invertRenames(renames: Renames): Renames {
   return Object.fromEntries(Object.entries(renames).map(([from, to]) => [to, from]));
 }
 
-/** What a path of an object is called in the other version: `spec.parts[2].id` becomes `spec.parts[2].name`. */
+/** Returns the path of a field in the other version: `spec.parts[2].id` becomes `spec.parts[2].name`. */
 export function renamedPath(path: string, renames: Renames): string {
   const steps = stepsOf(path);
-  // A key of a map may contain what separates steps.
+  // A key of a map may contain the separators of a path.
   if (pathOf(steps) !== path) return path;
   let longest: { readonly from: readonly string[]; readonly to: readonly string[] } | undefined;
   for (const [one, other] of Object.entries(renames)) {

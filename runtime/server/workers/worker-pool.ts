@@ -257,7 +257,7 @@ export class WorkerPool implements Listener {
     };
   }
 
-  /** Resets the metrics of all processes but the one that asks. */
+  /** Resets the metrics of all processes except the one that received the request. */
   async #resetMetrics(asking: number, path: MetricsPath): Promise<void> {
     this.resetOwnMetrics(path);
     const members = [...this.#members.values()];
