@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { clearTimeout, setTimeout } from "node:timers";
 import { connectionFailure } from "../go/network-error.ts";
 import { goQuote } from "../go/quote.ts";
+import { type RelayWaiting, relay } from "../lib/relay.ts";
 import { answerHeaders } from "./passed-headers.ts";
 import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 
@@ -17,6 +18,8 @@ export interface PassingOptions {
   /** Responds with an error as plain text, unless a response was already sent. */
   readonly refuse: (status: number, text: string) => void;
   readonly sent: (bytes: number) => void;
+  /** Counts what one of the sides does not read; `cut` ends the response. */
+  readonly waiting: (cut: () => void) => RelayWaiting;
   /** Returns the location of a redirect for the client; by default it is unchanged. */
   readonly rewriteLocation?: (location: string) => string;
 }
@@ -50,6 +53,7 @@ class Passing {
   readonly #resolve: () => void;
   readonly #body: RequestBody;
   #outgoing: ClientRequest | undefined;
+  #endBody: (() => void) | undefined;
   #deadline: NodeJS.Timeout | undefined;
   #isOver = false;
   #isSecondTry = false;
@@ -105,7 +109,7 @@ class Passing {
       socket.destroy();
       this.#fail(new Error("unexpected switch of protocols"));
     });
-    if (this.#body.hasAny) this.#req.pipe(outgoing);
+    if (this.#body.hasAny) this.#endBody = relay(this.#req, outgoing, this.#options.waiting(this.#cut));
     else outgoing.end();
   }
 
@@ -147,7 +151,7 @@ class Passing {
     copyHeaders(incoming, res, this.#options.rewriteLocation);
     res.writeHead(statusCode);
     res.flushHeaders();
-    incoming.pipe(res);
+    relay(incoming, res, this.#options.waiting(this.#cut));
   }
 
   #fail(error: Error): void {
@@ -173,7 +177,7 @@ class Passing {
     this.#isOver = true;
     clearTimeout(this.#deadline);
     this.#options.stopping?.removeEventListener("abort", this.#cut);
-    if (this.#outgoing !== undefined) this.#req.unpipe(this.#outgoing);
+    this.#endBody?.();
     // Drains the rest of an unused body, so that the next request on the connection can be read.
     this.#req.resume();
     this.#outgoing?.destroy();

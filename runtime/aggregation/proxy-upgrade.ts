@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { clearTimeout, setTimeout } from "node:timers";
 import { connectionFailure } from "../go/network-error.ts";
+import { type RelayWaiting, relay } from "../lib/relay.ts";
 import { type Destination, type OutgoingHead, sendRequest } from "./send-request.ts";
 
 /** The client side of an upgraded connection. */
@@ -19,6 +20,8 @@ export interface UpgradeOptions {
   readonly started: (status: number) => void;
   /** Responds with an error as plain text. */
   readonly refuse: (status: number, text: string) => void;
+  /** Counts what one of the sides does not read; `cut` closes the connection. */
+  readonly waiting: (cut: () => void) => RelayWaiting;
 }
 
 const UNREACHABLE = 503;
@@ -33,7 +36,7 @@ export function proxyUpgrade(
   client: UpgradedClient,
   head: OutgoingHead,
   destination: Destination,
-  { timeoutMs, stopping, started, refuse }: UpgradeOptions,
+  { timeoutMs, stopping, started, refuse, waiting }: UpgradeOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
     const { socket } = client;
@@ -75,7 +78,7 @@ export function proxyUpgrade(
       isAnswered = true;
       started(statusCode);
       socket.write(headOf(incoming, "Connection: close\r\n"), "latin1");
-      incoming.pipe(socket);
+      relay(incoming, socket, waiting(cut));
       incoming.on("error", cut);
     });
     outgoing.on("upgrade", (incoming, remote, rest) => {
@@ -85,8 +88,8 @@ export function proxyUpgrade(
       socket.write(headOf(incoming), "latin1");
       if (rest.length > 0) socket.write(rest);
       if (client.head.length > 0) remote.write(client.head);
-      remote.pipe(socket);
-      socket.pipe(remote);
+      relay(remote, socket, waiting(cut));
+      relay(socket, remote, waiting(cut));
       remote.on("error", cut);
       remote.once("close", cut);
       socket.once("close", () => remote.destroy());

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 import { currentTraceparent } from "../lib/trace-context.ts";
+import { paceAnswer } from "../outbound/paced-answer.ts";
 import { type Address, hostPort } from "../values/service-address.ts";
 import type { RemoteTransport } from "./remote-transport.ts";
 
@@ -52,6 +53,7 @@ export function sendRequest(head: OutgoingHead, destination: Destination): Clien
     setDefaultHeaders: false,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
+  paceAnswer(outgoing);
   limitConnecting(outgoing, hostPort(address), dialMs);
   return outgoing;
 }

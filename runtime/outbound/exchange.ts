@@ -4,6 +4,7 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { JoinedBytes } from "../lib/joined-bytes.ts";
 import { currentTraceparent } from "../lib/trace-context.ts";
 import type { Route } from "./dial.ts";
+import { paceAnswer } from "./paced-answer.ts";
 import { TrustingAgent } from "./trusting-agent.ts";
 
 // Not imported, because that would load fetch, which is not used here.
@@ -92,6 +93,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
       ...(agent !== undefined && { agent }),
       ...(connectTo !== undefined && { hostname: connectTo.host, port: connectTo.port }),
     });
+    paceAnswer(outgoing);
     const timer = setTimeout(() => {
       fail(`no answer within ${timeoutMs} ms`, true);
       outgoing.destroy();

@@ -18,6 +18,7 @@ import { traceAuthorization, traceHandlers, traceRequests } from "../http/pipeli
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { SharedSlices } from "../http/respond/pacer.ts";
+import type { WaitingReaders } from "../http/respond/waiting-readers.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
 import { FrameLogs } from "../http/watch/frame-log.ts";
@@ -85,8 +86,8 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,
-    forward: forwardRequests(parts.aggregation.forwarding),
-    connections: connectionsFor(parts),
+    forward: forwardRequests(parts.aggregation.forwarding, budgets.waitingRelays),
+    connections: connectionsFor(parts, budgets.waitingRelays),
     findHandler: tracing ? traceHandlers(parts.findHandler) : parts.findHandler,
     trace: tracing && traceRequests(tracing, monotonic),
     tracesResponses: tracing !== undefined,
@@ -150,7 +151,10 @@ function capitalize(text: string): string {
 }
 
 /** Connections to nodes, pods and services. The module is loaded for the first such connection. */
-function connectionsFor({ core, aggregation }: RequestAppParts): DispatchContext["connections"] {
+function connectionsFor(
+  { core, aggregation }: RequestAppParts,
+  relays: WaitingReaders,
+): DispatchContext["connections"] {
   const { nodes } = core.config;
   if (nodes === undefined) return undefined;
   const { signal } = core.state.stopping;
@@ -160,7 +164,7 @@ function connectionsFor({ core, aggregation }: RequestAppParts): DispatchContext
       const transports = new NodeTransports(nodes.credentials, core.settings.egress?.cluster?.dial);
       signal.addEventListener("abort", () => transports.close(), { once: true });
       const { headerRules } = aggregation.forwarding;
-      return { transports, headerRules, timeoutMs: nodes.timeoutMs, stopping: signal };
+      return { transports, headerRules, timeoutMs: nodes.timeoutMs, stopping: signal, relays };
     });
     return loaded;
   };

@@ -33,6 +33,8 @@ export interface Budgets {
   readonly arriving: Budget;
   readonly unread: Budget;
   readonly waitingReaders: WaitingReaders;
+  /** Forwarded requests and connections, one side of which does not read. */
+  readonly waitingRelays: WaitingReaders;
   collect(metrics: BudgetMetrics): void;
 }
 
@@ -43,17 +45,17 @@ export function createBudgets(config: BudgetConfig, progressTimeoutMs: number, b
   const longRunning = new Budget("longrunning_requests", config.longRunning);
   const arriving = new Budget("request_body_bytes", config.requestBodyBytes);
   const unread = new Budget("response_bytes", config.responseBytes);
-  const waitingReaders = new WaitingReaders({
-    budget: unread,
-    timeoutMs: progressTimeoutMs,
-    clock: systemClock,
-    monotonic: () => performance.now(),
-  });
+  const monotonic = (): number => performance.now();
+  const readers = { budget: unread, clock: systemClock, monotonic };
+  const waitingReaders = new WaitingReaders({ ...readers, timeoutMs: progressTimeoutMs });
+  // Connections have their own timeout for clients that do not read; a container may be in no hurry to.
+  const waitingRelays = new WaitingReaders({ ...readers, timeoutMs: 0 });
   return {
     limits: { reads, writes, longRunning },
     arriving,
     unread,
     waitingReaders,
+    waitingRelays,
     collect: (metrics) =>
       metrics.collect(
         [

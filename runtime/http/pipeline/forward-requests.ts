@@ -13,12 +13,14 @@ import type { Address } from "../../values/service-address.ts";
 import { hostPort } from "../../values/service-address.ts";
 import { sendText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes, setHeaders } from "../respond/send.ts";
+import { type WaitingReaders, waitingRelay } from "../respond/waiting-readers.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 import { trimSlashes } from "./trim-slashes.ts";
 
 /** Returns a function that forwards a request to the extension server that serves it, or returns undefined if none does. */
-export function forwardRequests(context: ForwardingContext) {
+export function forwardRequests(forwarding: ForwardingContext, relays: WaitingReaders) {
+  const context = { ...forwarding, relays };
   return (ctx: AppContext): Promise<void> | undefined => {
     const { info } = ctx.state;
     const remote = context.ownerOf(info.path);
@@ -41,7 +43,11 @@ const UNAVAILABLE = 503;
 const BAD_GATEWAY = 502;
 const DISCOVERY_MS = 5_000;
 
-async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: ForwardingContext): Promise<void> {
+async function proxyToVersion(
+  ctx: AppContext,
+  remote: RemoteVersion,
+  context: ForwardingContext & { readonly relays: WaitingReaders },
+): Promise<void> {
   const { transport } = remote;
   if (!remote.available) return refuse(ctx, UNAVAILABLE, "service unavailable");
   if (typeof transport === "string") return refuse(ctx, 500, transport);
@@ -59,6 +65,7 @@ async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: F
     if (isLongRunning(ctx)) ctx.state.trail?.starts(status);
     else ctx.state.trail?.ends({ code: status });
   };
+  const waiting = (cut: () => void) => waitingRelay(context.relays, ctx.state.owner, cut);
   const refusing = (status: number, text: string): void => void answerProblem(ctx, status, text);
   if (typeof upgrade === "object") {
     ctx.respond = false;
@@ -68,6 +75,7 @@ async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: F
       stopping,
       started,
       refuse: refusing,
+      waiting,
     });
     return;
   }
@@ -81,6 +89,7 @@ async function proxyToVersion(ctx: AppContext, remote: RemoteVersion, context: F
       setHeaders(ctx, { contentType: "" });
     },
     refuse: refusing,
+    waiting,
     sent: (bytes) => {
       ctx.state.sentBytes += bytes;
     },

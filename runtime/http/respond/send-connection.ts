@@ -7,12 +7,14 @@ import { type Destination, type OutgoingHead, sendRequest } from "../../aggregat
 import type { StatusError, StatusReason } from "../../contract/status.ts";
 import { connectionFailure } from "../../go/network-error.ts";
 import type { ConnectionAnswer } from "../../handlers/answer.ts";
+import { relay } from "../../lib/relay.ts";
 import type { ConnectionTarget } from "../../nodes/connection-target.ts";
 import type { NodeTransports } from "../../nodes/node-transports.ts";
 import { hostPort } from "../../values/service-address.ts";
 import { badRequest, failure, internalError, plainFailure, serviceUnavailable } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
-import { sendBytes, setHeaders } from "./send.ts";
+import { cutShort, sendBytes, setHeaders } from "./send.ts";
+import { type WaitingReaders, waitingRelay } from "./waiting-readers.ts";
 
 /** Dependencies of connections to nodes, pods and services. */
 export interface ConnectionContext {
@@ -21,6 +23,8 @@ export interface ConnectionContext {
   /** Timeout for connecting, and for the response to a protocol upgrade. */
   readonly timeoutMs: number;
   readonly stopping: AbortSignal;
+  /** Connections, one side of which does not read. */
+  readonly relays: WaitingReaders;
 }
 
 /** Connects to a node, a pod or a service and streams its response. Throws a StatusError if it cannot be reached. */
@@ -30,6 +34,7 @@ export async function sendConnection(
   context: ConnectionContext,
 ): Promise<void> {
   const { mode, target } = answer;
+  const waiting = (cut: () => void) => waitingRelay(context.relays, ctx.state.owner, cut);
   const destination = destinationOf(target, context);
   if (mode === "log") return streamLog(ctx, target, destination, context);
   const { upgrade } = ctx.req as UpgradeRequest;
@@ -41,6 +46,7 @@ export async function sendConnection(
       stopping: context.stopping,
       started: (status) => ctx.state.trail?.starts(status),
       refuse: (_status, text) => void refuse(ctx, plainFailure(text)),
+      waiting,
     });
     return;
   }
@@ -57,6 +63,7 @@ export async function sendConnection(
     sent: (bytes) => {
       ctx.state.sentBytes += bytes;
     },
+    waiting,
     rewriteLocation: (location) => rewriteLocation(location, target, answer.prefix ?? ""),
   };
   await proxyRequest(ctx.req as IncomingMessage, rawResponse(ctx), headOf(ctx, target, context), destination, options);
@@ -121,7 +128,7 @@ async function streamLog(
   ctx: AppContext,
   target: ConnectionTarget,
   destination: Destination,
-  { stopping }: ConnectionContext,
+  { stopping, relays }: ConnectionContext,
 ): Promise<void> {
   const res = ctx.res;
   const outgoing = sendRequest({ method: "GET", target: pathOf(target), headers: [] }, destination);
@@ -144,7 +151,7 @@ async function streamLog(
     outgoing.on("error", () => undefined);
     const { statusCode = 0 } = incoming;
     if (statusCode < 200 || statusCode > 206) throw await kubeletError(ctx, incoming, target);
-    await copyText(ctx, incoming);
+    await copyText(ctx, incoming, relays);
   } finally {
     stopping.removeEventListener("abort", cut);
     res.off("close", cut);
@@ -153,7 +160,7 @@ async function streamLog(
 }
 
 /** Copies the body as fast as the client reads. If the log breaks off, the response must not look complete to the client. */
-function copyText(ctx: AppContext, incoming: IncomingMessage): Promise<void> {
+function copyText(ctx: AppContext, incoming: IncomingMessage, relays: WaitingReaders): Promise<void> {
   setHeaders(ctx, { contentType: "text/plain" });
   const res: ServerResponse = rawResponse(ctx);
   ctx.state.trail?.starts(200);
@@ -169,7 +176,11 @@ function copyText(ctx: AppContext, incoming: IncomingMessage): Promise<void> {
       resolve();
     });
     res.once("close", resolve);
-    incoming.pipe(res);
+    relay(
+      incoming,
+      res,
+      waitingRelay(relays, ctx.state.owner, () => cutShort(res)),
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { RelayWaiting } from "../../lib/relay.ts";
 import type { Budget, BudgetOwner } from "../pipeline/budget.ts";
 
 /** A client that has not read all data sent to it. */
@@ -110,4 +111,10 @@ export class WaitingReaders {
     this.#cancelLook =
       this.#byOwner.size > 0 ? clock.after(timeoutMs / LOOKS_PER_TIMEOUT, () => this.#look()) : undefined;
   }
+}
+
+/** Counts what one side of a forwarded request or connection does not read; `cancel` ends it. */
+export function waitingRelay(readers: WaitingReaders, owner: BudgetOwner, cancel: () => void): RelayWaiting {
+  const reader: WaitingReader = { owner, cancel };
+  return { wait: (bytes) => readers.wait(reader, bytes), resume: () => readers.resume(reader) };
 }

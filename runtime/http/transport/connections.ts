@@ -1,6 +1,7 @@
 import type { Http2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { underlying } from "../../lib/read-pacer.ts";
 import type { CloseReason, ConnectionLimits } from "./connection-limits.ts";
 import { SessionWatch } from "./http2-sessions.ts";
 import { unfinishedResponse } from "./pipelined-requests.ts";
@@ -181,9 +182,4 @@ function stalled(
     return undefined;
   }
   return now - connection.waitingSince >= progressTimeoutMs ? "no_progress" : undefined;
-}
-
-/** The TCP connection below a TLS connection, which Node stores under this name. Without TLS, the connection itself. */
-export function underlying(stream: Socket): Socket {
-  return (stream as Socket & { readonly _parent?: Socket })._parent ?? stream;
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { clearInterval, clearTimeout, setInterval, setTimeout } from "node:timers";
 import type { TLSSocket } from "node:tls";
 import { httpDate } from "../../lib/clock.ts";
+import { threadPacer } from "../../lib/read-pacer.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
 import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
 import type { UpgradeRequest } from "../pipeline/app-state.ts";
@@ -97,7 +98,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (isHttp2(req) && (ends || options.endsConnection?.())) sessionOf(req)?.close();
     handleOwned(req, res);
   };
-  const reads = new PacedReads();
+  const reads = new PacedReads(threadPacer);
   const begin = handleInOrder(answer);
   const server = createHttpServer((req, res) => {
     reads.followRequest(req);
@@ -142,6 +143,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
       socket.destroy();
       return;
     }
+    threadPacer.followSocket(socket);
     req.upgrade = { socket, head };
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;

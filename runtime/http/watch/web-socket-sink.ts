@@ -1,4 +1,6 @@
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
+import { threadPacer, underlying } from "../../lib/read-pacer.ts";
 import { checkRequestUri } from "../../go/url.ts";
 import { badRequest, forbidden } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
@@ -14,8 +16,8 @@ const OPTIONS = {
   /** Milliseconds in which the peer must respond to a close frame. */
   closeTimeout: 5_000,
 };
-/** Pings get a pong only while fewer bytes than this wait for the peer. */
-const MAX_WAITING_FOR_PONG = 64 * 1024;
+
+type Upgrade = NonNullable<UpgradeRequest["upgrade"]>;
 
 /** Whether a request asks for a WebSocket and can be upgraded to one. */
 export function asksForWebSocket(req: UpgradeRequest): boolean {
@@ -28,14 +30,15 @@ export function asksForWebSocket(req: UpgradeRequest): boolean {
  */
 export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
   checkOrigin(ctx.req.headers.origin ?? "");
+  const { socket } = (ctx.req as UpgradeRequest).upgrade as Upgrade;
   const ws = await shakeHands(ctx.req as UpgradeRequest);
   rawResponse(ctx);
   ctx.state.trail?.starts(101);
   // On frames that violate the protocol, ws closes the connection itself.
   ws.on("error", () => undefined);
-  ws.on("ping", (payload) => {
-    if (ws.readyState === ws.OPEN && ws.bufferedAmount < MAX_WAITING_FOR_PONG) ws.pong(payload);
-  });
+  answerPings(ws);
+  const below = underlying(socket as Socket);
+  for (const frame of ["ping", "pong", "message"]) ws.on(frame, () => threadPacer.count(below, socket as Socket));
   return {
     coding: "message",
     keepsFramesApart: true,
@@ -62,9 +65,29 @@ function checkOrigin(origin: string): void {
   }
 }
 
+/** Answers one ping at a time. Of the pings that arrive before a pong is written, only the last is answered (RFC 6455, 5.5.3). */
+function answerPings(ws: WebSocket): void {
+  let isWriting = false;
+  let next: Buffer | undefined;
+  const answer = (payload: Buffer): void => {
+    if (isWriting) next = payload;
+    else if (ws.readyState === ws.OPEN) {
+      isWriting = true;
+      ws.pong(payload, false, written);
+    }
+  };
+  const written = (): void => {
+    isWriting = false;
+    const payload = next;
+    next = undefined;
+    if (payload !== undefined) answer(payload);
+  };
+  ws.on("ping", answer);
+}
+
 async function shakeHands(req: UpgradeRequest): Promise<WebSocket> {
   const { WebSocketServer } = await import("ws");
-  const { socket, head } = req.upgrade as NonNullable<UpgradeRequest["upgrade"]>;
+  const { socket, head } = req.upgrade as Upgrade;
   const server = new WebSocketServer({ ...OPTIONS, noServer: true, handleProtocols: chosenProtocol });
   return new Promise((resolve, reject) => {
     const gone = (): void =>
