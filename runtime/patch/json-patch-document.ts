@@ -229,8 +229,12 @@ function missingPath(operation: string, path: string, role: PathRole): PatchErro
   return missing(`${operation} operation does not apply: ${told[operation] ?? `doc is missing path: "${path}"`}`);
 }
 
+/** Go's reader follows as many levels: no document nests deeper. A path of a megabyte would have a million steps. */
+const MOST_STEPS = 10_000;
+
 function namesIn(path: string): string[] {
-  const [, ...names] = path.split("/");
+  const [, ...names] = path.split("/", MOST_STEPS + 2);
+  if (names.length > MOST_STEPS) throw missing(`a path with more than ${MOST_STEPS} steps`);
   return path.includes("~") ? names.map((name) => name.replace(/~[01]/g, unescaped)) : names;
 }
 

@@ -38,12 +38,17 @@ export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   return errors;
 }
 
+/** Of more values than this, a message has the number of the others. */
+const MOST_SHOWN = 10_000;
+
 /** Only the value `All` is allowed. */
 export function validateDryRun(values: readonly string[]): FieldError[] {
   if (values.every((value) => value === "All")) {
     return [];
   }
-  const shown = `[]string{${values.map(goQuote).join(", ")}}`;
+  const quoted = values.slice(0, MOST_SHOWN).map(goQuote);
+  if (values.length > MOST_SHOWN) quoted.push(`and ${values.length - MOST_SHOWN} more`);
+  const shown = `[]string{${quoted.join(", ")}}`;
   return [
     {
       field: "dryRun",

@@ -43,6 +43,12 @@ describe("a JSON patch of 10,000 operations on a list of 300,000 entries", () =>
     expect(timeOf(() => applyJsonPatch(document, patch))).toBeLessThan(2000);
   });
 
+  it("is refused at once if a path has a million steps", () => {
+    const patch = [{ op: "add", path: "/a".repeat(1_400_000), value: 1 }];
+    expect(timeOf(() => applyJsonPatch(document, patch))).toBeLessThan(50);
+    expect(() => applyJsonPatch(document, patch)).toThrow("a path with more than 10000 steps: missing value");
+  });
+
   it("is applied where the list is not that long", () => {
     const patch = list(MOST_OPERATIONS, () => ({ op: "add", path: "/list/0", value: 1 }));
     const patched = applyJsonPatch({ list: list(4000, () => 0) }, patch) as { list: number[] };

@@ -28,9 +28,10 @@ function validateConfigMap({ data = NOTHING, binaryData = NOTHING }: ConfigMap):
     const text = data[key] as string;
     if (text !== "") size += Buffer.byteLength(text);
   }
-  for (const [key, value] of Object.entries(binaryData)) {
+  for (const key of keysOf(binaryData)) {
     validateDataKey(key, "binaryData", errors);
-    size += base64Size(value);
+    const text = binaryData[key] as string;
+    if (text !== "") size += base64Size(text);
   }
   // The error is about the whole object, so it names no field.
   if (size > MAX_DATA_SIZE) errors.push(tooLongField("[]", MAX_DATA_SIZE));

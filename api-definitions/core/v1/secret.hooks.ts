@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { kindHooks } from "../../../runtime/contract/kind-hooks.ts";
-import { keysOf } from "../../../runtime/lib/json-object.ts";
+import { keysOf, setOwn } from "../../../runtime/lib/json-object.ts";
 import { collectErrors, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { Secret } from "./secret.ts";
 import { checkSecretType, warnOfKeyPair } from "./secret-types.ts";
@@ -9,11 +9,14 @@ import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./va
 export const hooks = kindHooks<Secret>({
   /** Moves `stringData` to `data`, where it replaces equal keys. */
   default: (secret) => {
-    const texts = Object.entries(secret.stringData ?? {});
+    const { stringData = {}, data = {} } = secret;
     delete secret.stringData;
+    const texts = keysOf(stringData);
     if (texts.length === 0) return;
-    const encoded = texts.map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
-    secret.data = { ...secret.data, ...Object.fromEntries(encoded) };
+    const all: Record<string, string> = {};
+    for (const key of keysOf(data)) setOwn(all, key, data[key]);
+    for (const key of texts) setOwn(all, key, base64Of(stringData[key] as string));
+    secret.data = all;
   },
   validate: validateSecret,
   warn: (secret) => (secret.type === "kubernetes.io/tls" ? warnOfKeyPair(secret.data ?? {}) : []),
@@ -25,6 +28,11 @@ export const hooks = kindHooks<Secret>({
     order: { update: ["metadataAsChange", "declared", "update", "metadataAsNew", "validate"] },
   },
 });
+
+/** There may be very many that are empty. */
+function base64Of(text: string): string {
+  return text === "" ? "" : Buffer.from(text).toString("base64");
+}
 
 function validateSecret(secret: Secret): FieldError[] {
   const errors: FieldError[] = [];

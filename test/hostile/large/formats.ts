@@ -49,6 +49,20 @@ export function bodies(): LargeInput[] {
       ...create("a ConfigMap that is too large", CONFIG_MAPS, (name) => configMap(name, MOST_KEYS)),
       status: TOO_LARGE,
     },
+    {
+      ...create("a Secret of many strings that is too large", collection("secrets"), (name) => ({
+        metadata: { name },
+        stringData: map(MOST_KEYS, () => ""),
+      })),
+      status: TOO_LARGE,
+    },
+    {
+      ...create("a ConfigMap of binary keys that is too large", CONFIG_MAPS, (name) => ({
+        metadata: { name },
+        binaryData: map(MOST_KEYS, () => ""),
+      })),
+      status: TOO_LARGE,
+    },
     create("a Secret of many keys, with a policy", collection("secrets"), (name) => ({
       metadata: { name },
       data: map(STORED_KEYS, () => ""),
