@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthority } from "../fixtures/certificates.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
+import { longestTurn } from "./longest-turn.ts";
 
 const { call } = servePlane();
 const MAPS = "/api/v1/namespaces/default/configmaps";
@@ -244,6 +245,41 @@ describe("the response of a webhook", () => {
     await create("mutate");
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
+  });
+});
+
+describe("a large response of a webhook is handled in several turns of the event loop", () => {
+  const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+  const annotations = () => Object.fromEntries(many(150_000, (index) => [`a${index}`, "b"]));
+
+  it.each<[string, () => object, number]>([
+    ["with many audit annotations", () => ({ auditAnnotations: annotations() }), 201],
+    ["with many fields that nobody knows", annotations, 201],
+    ["with many numbers of many digits", () => ({ other: many(200_000, () => 1.5e-300) }), 201],
+  ])("%s", async (_what, response, status) => {
+    // The response is made before the measurement: the webhook is in this process, too.
+    const parts: number[] = [];
+    const json = JSON.stringify(response()).slice(1);
+    for (const _attempt of [1, 2]) {
+      behave = (socket, uid) => {
+        const head = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"${uid}","allowed":true,`;
+        reply(`${head}${json}}`)(socket, uid);
+      };
+      const { longest, total } = await longestTurn(async () => {
+        expect((await create("validate")).status).toBe(status);
+      });
+      parts.push(longest / total);
+    }
+    expect(Math.min(...parts)).toBeLessThan(0.4);
+  });
+
+  it("and its causes are limited", async () => {
+    behave = respond({
+      allowed: false,
+      status: { code: 403, details: { causes: many(100_000, () => ({ field: "a" })) } },
+    });
+    const { status, body } = await create("validate");
+    expect([status, body.details.causes.length]).toEqual([403, 10_000]);
   });
 });
 

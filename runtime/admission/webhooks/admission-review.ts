@@ -14,7 +14,8 @@ export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly result: Partial<Status> | undefined;
   readonly warnings: readonly string[];
-  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** As Go parses them, `null` is an empty string. */
+  readonly auditAnnotations: Readonly<Record<string, string | null>>;
   /** JSON of a patch, decoded from base64. */
   readonly patch: string;
   readonly patchType: string;
@@ -76,15 +77,10 @@ export function readResponse(
     allowed: raw.allowed === true,
     result: raw.status ?? undefined,
     warnings: (raw.warnings ?? []).map((warning) => warning ?? ""),
-    auditAnnotations: withoutNulls(raw.auditAnnotations ?? {}),
+    auditAnnotations: raw.auditAnnotations ?? {},
     patch: mutating ? patch : "",
     patchType: raw.patchType ?? (patch === "" ? "" : "JSONPatch"),
   };
-}
-
-/** Replaces `null` by an empty string, like Go. */
-function withoutNulls(annotations: Readonly<Record<string, string | null>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value ?? ""]));
 }
 
 function checkPatch({ patchType }: RawResponse, patch: string, mutating: boolean): void {

@@ -1,3 +1,5 @@
+import { givenKeysOf } from "../../lib/json-object.ts";
+
 /** The type of a field of a review. As in Go, `null` is allowed everywhere and means unset. */
 type Shape =
   | "string"
@@ -72,7 +74,7 @@ function check(value: unknown, shape: Shape, struct: string, path: string): void
   if (typeof value !== "object" || Array.isArray(value))
     throw mismatch(value, "mapOf" in shape ? "map[string]string" : shape.struct, struct, path);
   if ("mapOf" in shape) {
-    for (const item of Object.values(value)) check(item, shape.mapOf, struct, path);
+    for (const key of givenKeysOf(value)) check((value as Record<string, unknown>)[key], shape.mapOf, struct, path);
     return;
   }
   for (const [name, field] of Object.entries(shape.fields)) {

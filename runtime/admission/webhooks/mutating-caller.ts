@@ -1,13 +1,14 @@
 import type { AdmissionRequest, MutationRound } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { parseJson } from "../../encoding/json/parse-json.ts";
+import { parseJson, parseLargeJson } from "../../encoding/json/parse-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goQuote } from "../../go/quote.ts";
 import type { RestoreObject, RestoreTarget } from "../../kinds/restore-object.ts";
 import { equalJson } from "../../lib/equal-json.ts";
+import { LARGE_BYTES } from "../../lib/in-turns.ts";
 import { internalError } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
-import { patchObject } from "../patch-object.ts";
+import { patchObjectInTurns } from "../patch-object.ts";
 import { PolicyRequest } from "../policies/policy-request.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import type { AdmissionResponse } from "./admission-review.ts";
@@ -70,7 +71,7 @@ export class MutatingCaller {
       const shown = await seen.seenIn(version);
       const patched = await observeWebhook(webhook, "admit", request, this.#parts.observer, async () => {
         const response = await callWebhook(webhook, request, shown, true, this.#parts);
-        noteAnswer(name, response, request);
+        await noteAnswer(name, response, request);
         if (!response.allowed) throw webhookRefusal(name, response.result);
         return this.#patch(name, shown.object, response, { ...request, ...version });
       });
@@ -96,22 +97,28 @@ export class MutatingCaller {
     target: RestoreTarget,
   ): Promise<{ object: ApiObject; note: object } | undefined> {
     if (patch === "") return undefined;
-    const operations = orInternal(() => parseJson(patch, { floatLiterals: true }).value);
+    const operations = await orInternal(() => parsePatch(patch));
     if (operations === null || (Array.isArray(operations) && operations.length === 0)) return undefined;
     if (object === null)
       throw internalError(
         `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`,
       );
     if (patchType !== "JSONPatch") throw new WebhookCallError(webhook, `unsupported patch type ${goQuote(patchType)}`);
-    const patched = orInternal(() => patchObject(object, operations));
+    const patched = await orInternal(() => patchObjectInTurns(object, operations, patch.length >= LARGE_BYTES));
     const restored = await this.#parts.restore(patched, target);
     return { object: restored, note: { patch: operations, patchType } };
   }
 }
 
-function orInternal<T>(work: () => T): T {
+async function parsePatch(patch: string): Promise<unknown> {
+  const options = { floatLiterals: true };
+  if (patch.length < LARGE_BYTES) return parseJson(patch, options).value;
+  return (await parseLargeJson(Buffer.from(patch), options)).value;
+}
+
+async function orInternal<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     throw internalError((error as Error).message);
   }

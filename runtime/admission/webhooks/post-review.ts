@@ -1,8 +1,9 @@
 import type { WebhookClientConfig } from "../../contract/webhook-client-config.ts";
-import { parseJson } from "../../encoding/json/parse-json.ts";
+import { parseJson, parseLargeJson } from "../../encoding/json/parse-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { goNetworkError } from "../../go/network-error.ts";
 import { goQuote } from "../../go/quote.ts";
+import { LARGE_BYTES } from "../../lib/in-turns.ts";
 import type { Route } from "../../outbound/dial.ts";
 import { type ExchangeAnswer, ExchangeError, exchange } from "../../outbound/exchange.ts";
 import type { Address, ServiceReference } from "../../values/service-address.ts";
@@ -92,12 +93,14 @@ function cleanPath(path: string): string {
   return `/${path.split("/").filter(Boolean).join("/")}`;
 }
 
-function parse(answer: ExchangeAnswer): unknown {
+async function parse(answer: ExchangeAnswer): Promise<unknown> {
   const text = answer.body.toString();
   const problem = unexpectedAnswer(answer.status, text, answer.contentType);
   if (problem !== undefined) throw new UnexpectedStatusError(problem, answer.status);
   try {
-    return parseJson(text, { floatLiterals: true }).value;
+    const options = { floatLiterals: true };
+    const isLarge = answer.body.length >= LARGE_BYTES;
+    return (isLarge ? await parseLargeJson(answer.body, options) : parseJson(text, options)).value;
   } catch (error) {
     throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }

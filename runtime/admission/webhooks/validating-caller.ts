@@ -49,7 +49,7 @@ export class ValidatingCaller {
       const shown = await seen.seenIn(version);
       await observeWebhook(webhook, "validating", request, this.#parts.observer, async () => {
         const response = await callWebhook(webhook, request, shown, false, this.#parts);
-        noteAnswer(webhook.name, response, request);
+        await noteAnswer(webhook.name, response, request);
         if (!response.allowed) throw webhookRefusal(webhook.name, response.result);
       });
       return undefined;

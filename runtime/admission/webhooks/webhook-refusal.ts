@@ -28,9 +28,13 @@ export function webhookRefusal(webhook: string, result: Partial<Status> = {}): W
 const LIST_META = ["selfLink", "resourceVersion", "continue", "remainingItemCount"];
 const DETAILS = ["name", "group", "kind", "uid", "causes", "retryAfterSeconds"];
 const CAUSE = ["reason", "message", "field"];
+/** As checks of this server end after so many errors. */
+const MOST_CAUSES = 10_000;
 
 function knownDetails({ causes, ...details }: StatusDetails): StatusDetails {
-  const listed = causes?.length ? { causes: causes.map((cause) => known(cause ?? {}, CAUSE)) } : {};
+  const listed = causes?.length
+    ? { causes: causes.slice(0, MOST_CAUSES).map((cause) => known(cause ?? {}, CAUSE)) }
+    : {};
   return known({ ...details, ...listed }, DETAILS);
 }
 
