@@ -22,7 +22,7 @@ export class Reinvocation {
     const memory = known ?? { invoked: new Set(), due: new Set(), last: undefined };
     round.memory.set(plugin, memory);
     const reinvocation = new Reinvocation(round, memory);
-    if (round.number > 0 && !equalJson(memory.last, object)) reinvocation.#require();
+    if (round.number > 0 && memory.invoked.size > 0 && !equalJson(memory.last, object)) reinvocation.#require();
     return reinvocation;
   }
 
@@ -41,7 +41,8 @@ export class Reinvocation {
   }
 
   finish(object: ApiObject | undefined): void {
-    this.#memory.last = object && cloneJson(object);
+    // The object may be large, and is compared only where a webhook may be called again.
+    this.#memory.last = object && this.#memory.invoked.size > 0 ? cloneJson(object) : undefined;
   }
 
   #require(): void {
