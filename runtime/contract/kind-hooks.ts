@@ -257,6 +257,8 @@ export interface CompatibilityHooks<T> {
    * nothing.
    */
   readonly completedOnReading?: (object: T) => boolean;
+  /** Sets that field in a new object, after validation and validating admission, which do not see it. */
+  readonly completeNew?: (object: T) => void;
   /** Completes the object of a bookmark, in any version: fields that Kubernetes' internal type of the kind always has. */
   readonly bookmark?: (object: T) => void;
   /** Whether lists with `resourceVersion=0` respect the limit. For most kinds, Kubernetes serves them from a watch cache that ignores the limit. */

@@ -166,6 +166,7 @@ async function checkAndPut(
   if (!request.dryRun && uint64Of(object.metadata.resourceVersion ?? "")) {
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
+  stored.hooks.compatibility?.completeNew?.(object);
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
   if (request.isLarge) await rest();
   const value = request.isLarge

@@ -153,6 +153,28 @@ describe("a validating webhook", () => {
     });
   });
 
+  it("sees new objects before they get what Kubernetes sets when it reads them", async () => {
+    const resources = ["persistentvolumeclaims", "jobs"];
+    const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["CREATE"], resources }];
+    const container = { name: "c", image: "i" };
+    const template = { spec: { restartPolicy: "Never", containers: [container] } };
+    await withWebhooks("Validating", [webhook("/see", { rules })], async () => {
+      const claim = await call("POST", "/api/v1/namespaces/default/persistentvolumeclaims", {
+        body: {
+          metadata: { name: "seen" },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+      });
+      const job = await call("POST", "/apis/batch/v1/namespaces/default/jobs", {
+        body: { metadata: { name: "seen" }, spec: { template } },
+      });
+      expect(hooks.asked.map(({ request }) => request.object.status)).toEqual([{}, {}]);
+      expect(hooks.asked[1]?.request.object.metadata).not.toHaveProperty("labels");
+      expect(claim.body.status).toEqual({ phase: "Pending" });
+      expect(job.body.metadata.labels).toEqual(job.body.spec.template.metadata.labels);
+    });
+  });
+
   it("may delay a write until its request has timed out: the write is given up", async () => {
     hooks.replies["/slow"] = () => "silence";
     for (const kind of ["Validating", "Mutating"] as const) {

@@ -23,8 +23,8 @@ export function noteSharedLabels(job: Job): void {
 }
 
 /**
- * Gives a new job labels and a selector of its own, unless `manualSelector` is set. A Job without labels gets
- * those of its template, as does every Job that is read from the store.
+ * Gives the template of a new Job labels, and the Job a selector, of its own, unless `manualSelector` is set. A Job that got the labels of
+ * its template by default gets these, too.
  */
 export function generateSelector(job: Job): void {
   const { metadata, spec } = job;
@@ -36,9 +36,7 @@ export function generateSelector(job: Job): void {
   templateMetadata.labels = sortedByKey(templateMetadata.labels);
   const matchLabels = { ...spec.selector?.matchLabels };
   matchLabels[UID_LABEL] ??= metadata?.uid ?? "";
-  const isShared = Object.keys(metadata?.labels ?? {}).length === 0 || isNotGiven(job, LABELS);
-  const labels = isShared ? templateMetadata.labels : metadata?.labels;
-  job.metadata = { ...metadata, labels: { ...labels } };
+  if (isNotGiven(job, LABELS)) job.metadata = { ...metadata, labels: { ...templateMetadata.labels } };
   job.spec = {
     ...spec,
     template: { ...template, metadata: templateMetadata },

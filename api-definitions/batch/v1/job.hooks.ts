@@ -90,6 +90,7 @@ export const hooks = kindHooks<Job>({
     completedOnReading: ({ metadata = {}, spec }) =>
       equalMeaning(metadata.labels, jobLabels(metadata)) &&
       equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
+    completeNew: (job) => void labelAsTemplate(job),
   },
 });
 

@@ -44,7 +44,7 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
   },
   lifecycle: {
     prepareForCreate: (claim, context) => {
-      claim.status = { phase: "Pending" };
+      claim.status = {};
       dropAttributesClass(claim.spec, undefined, context);
       if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, context.featureEnabled);
     },
@@ -63,6 +63,9 @@ export const hooks = kindHooks<PersistentVolumeClaim>({
     order: { update: ["metadataAsNew", "declared", "validate", "metadataAsChange", "metadataAsNew", "update"] },
     // New claims are stored without a phase.
     completedOnReading: () => true,
+    completeNew: (claim) => {
+      claim.status = { phase: "Pending" };
+    },
   },
 });
 

@@ -45,8 +45,10 @@ describe("a job", () => {
       "controller-uid": "u-1",
       "job-name": "once",
     });
-    expect(job.metadata?.labels).toEqual(job.spec?.template.metadata?.labels);
     expect(refusals(jobHooks, job)).toEqual([]);
+    expect(job.metadata).not.toHaveProperty("labels");
+    jobHooks.compatibility?.completeNew?.(job);
+    expect(job.metadata?.labels).toEqual(job.spec?.template.metadata?.labels);
   });
 
   it("keeps its own selector with manualSelector", () => {
