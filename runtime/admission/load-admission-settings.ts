@@ -166,11 +166,10 @@ function checkedFields(place: string, value: unknown, names: readonly string[]):
  * in `enabled`, is ignored. Throws a ConfigFileError for an invalid configuration.
  */
 export function loadAdmissionSettings(
-  file: string | undefined,
+  file: string,
   loader: ConfigFileLoader,
   enabled: ReadonlySet<string>,
 ): PluginSettings {
-  if (file === undefined || file === "") return {};
   const { object } = loader.load<AdmissionConfiguration>(file, readConfigText(file), ["AdmissionConfiguration"]);
   let settings: PluginSettings = {};
   const told = new Set<string>();

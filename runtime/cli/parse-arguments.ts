@@ -9,18 +9,17 @@ export interface Option {
   readonly short?: string;
   /** Whether the option needs no value. Without a value it is `true`. */
   readonly isSwitch: boolean;
-  /** Why the flag is refused. */
-  readonly refusal?: string;
 }
 
 /**
  * Returns values by name of the option, in the given order: `--name=value`, `--name value`, `-n value`, `-n=value`, `--switch`. Throws a UsageError
- * for anything else. `hint` is appended to the message for an argument that is not an option.
+ * for anything else. `hint` is appended to the message for an argument that is not an option. `explain` may return why an option does not exist.
  */
 export function parseArguments(
   args: readonly string[],
   options: readonly Option[],
   hint = "",
+  explain: (name: string) => string | undefined = () => undefined,
 ): ReadonlyMap<string, readonly string[]> {
   const known = new Map(options.map((option) => [option.name, option]));
   const { tokens } = parseArgs({
@@ -41,8 +40,9 @@ export function parseArguments(
     if (token.kind !== "option") continue;
     const option = known.get(token.name);
     if (option === undefined)
-      throw new UsageError(`unknown flag ${token.rawName}${didYouMean(token.name, [...known.keys()])}`);
-    if (option.refusal !== undefined) throw new UsageError(`--${option.name}: ${option.refusal}`);
+      throw new UsageError(
+        explain(token.name) ?? `unknown flag ${token.rawName}${didYouMean(token.name, [...known.keys()])}`,
+      );
     // Node.js parses the value of `-v=3` as `=3`.
     const given = token.rawName.startsWith("--") ? token.value : token.value?.replace(/^=/, "");
     const value = given ?? (option.isSwitch ? "true" : undefined);

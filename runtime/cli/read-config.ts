@@ -1,5 +1,5 @@
+import { createRequire } from "node:module";
 import type { ServerConfig } from "../server/server-config.ts";
-import { FLAGS_WITHOUT_EFFECT, UNSUPPORTED_FLAGS } from "./assets/flags-without-effect.ts";
 import { ADMISSION } from "./flags/admission.ts";
 import { AGGREGATION } from "./flags/aggregation.ts";
 import { API_VERSIONS } from "./flags/api-versions.ts";
@@ -26,15 +26,15 @@ export const FLAG_OPTIONS = FLAGS.map(({ name, type }) => ({
   ...(name.length === 1 && { short: name }),
 }));
 
-const UNUSED = FLAGS_WITHOUT_EFFECT.map(({ name, isSwitch }) => ({
-  name,
-  isSwitch,
-  refusal: "this flag of kube-apiserver has no effect here: remove it",
-}));
-
 /** Parses the flags of `serve` on a command line. Throws a UsageError for anything else. */
 export function parseFlags(args: readonly string[]): Given {
-  return parseArguments(args, [...FLAG_OPTIONS, ...UNUSED, ...UNSUPPORTED_FLAGS]);
+  return parseArguments(args, FLAG_OPTIONS, "", explainAbsent);
+}
+
+/** Why a flag of kube-apiserver is not one here; undefined for other flags. Loaded when it is needed: every start parses flags. */
+function explainAbsent(name: string): string | undefined {
+  const module = createRequire(import.meta.url)("./assets/flags-without-effect.ts");
+  return (module as typeof import("./assets/flags-without-effect.ts")).whyAbsent(name);
 }
 
 /** Converts flags to the configuration of a server. The return type determines which values each section must provide. */

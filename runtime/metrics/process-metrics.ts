@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { ELDHistogram } from "node:perf_hooks";
 import type { FeatureGates } from "../release/feature-gates.ts";
+import type { MetricPolicy } from "../release/metric-lives.ts";
 import { NumberMetric } from "./metric.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
@@ -125,4 +126,31 @@ export function buildMetric(build: Build): NumberMetric {
   );
   metric.set(1, ...Object.values(labels));
   return metric;
+}
+
+/** How many metrics there are, and how many of them are not shown. */
+export function addRegistryMetrics(metrics: RequestMetrics, policy: MetricPolicy): void {
+  const registered = new NumberMetric(
+    "counter",
+    "registered_metrics_total",
+    "Number of metrics that are shown, by stability level and the release that deprecated them.",
+    ["stability_level", "deprecated_version"],
+  );
+  const hidden = new NumberMetric("counter", "hidden_metrics_total", "Number of metrics that are not shown.");
+  const disabled = new NumberMetric(
+    "counter",
+    "disabled_metrics_total",
+    "Number of metrics that --disabled-metrics names.",
+  );
+  for (const metric of [registered, hidden, disabled]) metrics.add(metric);
+  metrics.onExpose(() => {
+    registered.clear();
+    for (const name of metrics.names.filter((name) => policy.isShown(name))) {
+      const life = policy.lifeOf(name);
+      if (life === undefined) continue;
+      registered.add(1, life.stability, life.deprecated === undefined ? "" : `${life.deprecated}.0`);
+    }
+    hidden.set(metrics.names.filter((name) => policy.isHidden(name)).length);
+    disabled.set(policy.disabled);
+  });
 }

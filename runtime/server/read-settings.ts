@@ -1,6 +1,5 @@
 import { configuredPluginNames } from "../admission/configured-admission.ts";
 import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
-import { loadAdmissionSettings } from "../admission/load-admission-settings.ts";
 import { selectPlugins } from "../admission/plugin-names.ts";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
 import type { Audit, AuditConfig, AuditContext } from "../audit/open-audit.ts";
@@ -47,10 +46,17 @@ export interface Settings {
 }
 
 /** Reads the configuration of the enabled admission plugins. */
-function readAdmission(config: ServerConfig, { gates, configFiles }: Platform): PluginSettings {
+async function readAdmission(config: ServerConfig, { gates, configFiles }: Platform): Promise<PluginSettings> {
   const selection = { enable: config.enabledPlugins, disable: config.disabledPlugins };
   const enabled = new Set(selectPlugins(selection));
-  const settings = loadAdmissionSettings(config.admissionConfig, configFiles, enabled);
+  const { admissionConfig } = config;
+  const settings = admissionConfig
+    ? (await import("../admission/load-admission-settings.ts")).loadAdmissionSettings(
+        admissionConfig,
+        configFiles,
+        enabled,
+      )
+    : {};
   checkAdmissionPlugins({ ...selection, madeElsewhere: configuredPluginNames(gates), settings });
   return settings;
 }
@@ -70,7 +76,7 @@ export async function readSettings(
   try {
     const platform = platformOf(registry, config, log);
     const { gates, naming, configFiles } = platform;
-    const admission = readAdmission(config, platform);
+    const admission = await readAdmission(config, platform);
     for (const check of [checkFrontProxy, checkServiceRanges]) check(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);

@@ -12,9 +12,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
-import { CelMetrics } from "../metrics/cel-metrics.ts";
 import { ControllerMetrics } from "../metrics/controller-metrics.ts";
-import { ConversionMetrics } from "../metrics/conversion-metrics.ts";
+import { CustomKindMetrics } from "../metrics/custom-kind-metrics.ts";
 import { StorageMetrics } from "../metrics/storage-metrics.ts";
 import { createObjectAccess } from "../resource/access/object-access.ts";
 import { createSparseFeed } from "../resource/access/sparse-feed.ts";
@@ -83,8 +82,7 @@ export interface ServerCore extends CoreParts {
   readonly metrics: {
     readonly storage: StorageMetrics;
     readonly admission: AdmissionMetrics;
-    readonly conversion: ConversionMetrics;
-    readonly cel: CelMetrics;
+    readonly customKinds: CustomKindMetrics;
     readonly controllers: ControllerMetrics;
   };
   readonly onUnexpected: OnUnexpected;
@@ -105,19 +103,18 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
   const keyRoot = keyRootOf(config);
   const exists = (resource: string): boolean => kinds.surface.servesNamed(resource);
   const storage = new StorageMetrics(() => performance.now(), exists);
-  const conversion = new ConversionMetrics(exists);
-  const cel = new CelMetrics();
+  const customKinds = new CustomKindMetrics(exists);
   const kinds = createKinds(platform, config, {
     store,
     residents: await residentBudget(config, store),
     // Webhook Services are looked up through the kinds that are created here.
     conversionWebhooks: createConversionWebhooks(
       () => ({ reader: objects, ...routingOf(config, platform, state, settings.egress) }),
-      (call) => conversion.observe(call),
+      (call) => customKinds.observe(call),
     ),
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
-    observeRules: cel.observe,
+    observeRules: customKinds.observeRules,
     traced: settings.tracing && tracedCache,
     caches: parts.caches,
     // In a worker, each uncached read is a call to another process.
@@ -142,7 +139,7 @@ export async function createCore(parts: CoreParts, closers: Closers): Promise<Se
     objects,
     writing,
     sparseFeed: createSparseFeed({ store, surface: () => kinds.surface, keyRoot, feed: objects }),
-    metrics: { storage, admission, conversion, cel, controllers: new ControllerMetrics() },
+    metrics: { storage, admission, customKinds, controllers: new ControllerMetrics() },
     onUnexpected: createUnexpectedErrors({
       log,
       count: (source) => state.faults.unexpectedErrors.add(1, source),

@@ -7,8 +7,7 @@ import { CacheMetrics } from "../metrics/cache-metrics.ts";
 import { certificateMetric, type NamedCertificates, setExpiries } from "../metrics/certificate-metrics.ts";
 import { HealthMetrics } from "../metrics/health-metrics.ts";
 import { NumberMetric } from "../metrics/metric.ts";
-import { addProcessMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
-import { RegistryMetrics } from "../metrics/registry-metrics.ts";
+import { addProcessMetrics, addRegistryMetrics, buildMetric, featureMetric } from "../metrics/process-metrics.ts";
 import { RequestMetrics, type ServedResources } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
@@ -28,7 +27,7 @@ export function createServerMetrics(
   budgets: Budgets,
 ): ServerMetrics {
   const { platform, kinds, state, store, writing } = core;
-  const { storage, admission, conversion, cel, controllers } = core.metrics;
+  const { storage, admission, customKinds, controllers } = core.metrics;
   const metrics = new RequestMetrics(servedResources(core), platform.metrics);
   const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
   for (const metric of [...state.faults.families, open]) metrics.add(metric);
@@ -38,6 +37,7 @@ export function createServerMetrics(
   const certificates = certificateMetric();
   metrics.add(certificates);
   addProcessMetrics(metrics);
+  addRegistryMetrics(metrics, platform.metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics({
     kind: (...of) => kinds.surface.findKind(...of) !== undefined,
@@ -48,9 +48,7 @@ export function createServerMetrics(
   const budgetMetrics = new BudgetMetrics();
   const caches = new CacheMetrics();
   const health = new HealthMetrics();
-  const registered = new RegistryMetrics();
   const families = [
-    registered,
     storage,
     access,
     watchMetrics,
@@ -58,8 +56,7 @@ export function createServerMetrics(
     caches,
     aggregation,
     admission,
-    conversion,
-    cel,
+    customKinds,
     controllers,
     health,
   ];
@@ -70,7 +67,6 @@ export function createServerMetrics(
   for (const family of core.settings.access.metrics.families) metrics.add(family);
   for (const family of core.settings.egress?.families ?? []) metrics.add(family);
   metrics.onExpose(() => setExpiries(certificates, certificatesOf(core)));
-  metrics.onExpose(() => registered.collect(metrics.names, platform.metrics));
   metrics.onExpose(() => fairness?.fairness.collect());
   metrics.onExpose(() => budgets.collect(budgetMetrics));
   metrics.onExpose(() => caches.collect(kinds.cacheMemories));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AggregationMetrics } from "../../runtime/metrics/aggregation-metrics.ts";
-import { ConversionMetrics } from "../../runtime/metrics/conversion-metrics.ts";
+import { CustomKindMetrics } from "../../runtime/metrics/custom-kind-metrics.ts";
 import { LEAST_TO_SWEEP, NumberMetric } from "../../runtime/metrics/metric.ts";
 import { startWebhookServer, type WebhookServer } from "../admission/webhook-server.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
@@ -191,7 +191,7 @@ describe("a family of which clients choose labels", () => {
 
   it("has those of the definitions that conversion webhooks convert for", () => {
     const definitions = new Set(["a.example.com", "b.example.com"]);
-    const metrics = new ConversionMetrics((name) => definitions.has(name));
+    const metrics = new CustomKindMetrics((name) => definitions.has(name));
     for (const definition of definitions)
       metrics.observe({ definition, from: "v1", to: "v2", milliseconds: 1 } as Parameters<typeof metrics.observe>[0]);
     definitions.delete("b.example.com");

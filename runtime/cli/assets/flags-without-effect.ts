@@ -69,14 +69,10 @@ const DEPRECATED = new Map([
 ]);
 
 /** Flags that would be dangerous to ignore. */
-export const UNSUPPORTED_FLAGS = [
-  {
-    name: "service-account-signing-endpoint",
-    isSwitch: false,
-    refusal: "external signers of tokens are not supported",
-  },
-  { name: "tls-sni-cert-key", isSwitch: false, refusal: "only one serving certificate is supported: --tls-cert-file" },
-];
+const UNSUPPORTED = new Map([
+  ["service-account-signing-endpoint", "external signers of tokens are not supported"],
+  ["tls-sni-cert-key", "only one serving certificate is supported: --tls-cert-file"],
+]);
 
 const known = new Set(FLAGS.map(({ name }) => name));
 
@@ -86,3 +82,11 @@ export const FLAGS_WITHOUT_EFFECT = [
 ]
   .filter(({ name }) => !known.has(name))
   .map((flag) => ({ ...flag, deprecated: DEPRECATED.get(flag.name) }));
+
+/** Why a flag of kube-apiserver is not one of `typeplane serve`; undefined for other names. */
+export function whyAbsent(name: string): string | undefined {
+  const why = UNSUPPORTED.get(name);
+  if (why !== undefined) return `--${name}: ${why}`;
+  const isUnused = FLAGS_WITHOUT_EFFECT.some((flag) => flag.name === name);
+  return isUnused ? `--${name}: this flag of kube-apiserver has no effect here: remove it` : undefined;
+}

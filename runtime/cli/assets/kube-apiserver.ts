@@ -14,7 +14,7 @@ import { runServer } from "../run-server.ts";
 import type { OpenStore } from "../serve.ts";
 import { apiVersion } from "../version.ts";
 import { findStandIn, type StandIn } from "./find-stand-in.ts";
-import { FLAGS_WITHOUT_EFFECT, UNSUPPORTED_FLAGS } from "./flags-without-effect.ts";
+import { FLAGS_WITHOUT_EFFECT, whyAbsent } from "./flags-without-effect.ts";
 
 /** Built on demand, since every start loads this file. */
 export const kubeApiServerUsage = (): string => `kube-apiserver [flags]
@@ -46,7 +46,7 @@ export async function kubeApiServerCommand(args: readonly string[], streams: Com
   const known = new Set(FLAGS.map(({ name }) => name));
   const given = new Map([
     ...DEFAULTS,
-    ...parseArguments(args, [...FLAG_OPTIONS, ...FLAGS_WITHOUT_EFFECT, ...UNSUPPORTED_FLAGS]),
+    ...parseArguments(args, [...FLAG_OPTIONS, ...FLAGS_WITHOUT_EFFECT], "", whyAbsent),
   ]);
   const unused = [...given.keys()].filter((name) => !known.has(name));
   const deprecated = deprecatedFlags(given, FLAGS_WITHOUT_EFFECT);

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { threadPacer, underlying } from "../../lib/read-pacer.ts";
-import { checkRequestUri } from "../../go/url.ts";
 import { badRequest, forbidden } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import type { FrameSink } from "./watch-pump.ts";
@@ -29,7 +28,7 @@ export function asksForWebSocket(req: UpgradeRequest): boolean {
  * an Origin header.
  */
 export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
-  checkOrigin(ctx.req.headers.origin ?? "");
+  await checkOrigin(ctx.req.headers.origin ?? "");
   const { socket } = (ctx.req as UpgradeRequest).upgrade as Upgrade;
   const ws = await shakeHands(ctx.req as UpgradeRequest);
   rawResponse(ctx);
@@ -57,7 +56,8 @@ export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<F
   };
 }
 
-function checkOrigin(origin: string): void {
+async function checkOrigin(origin: string): Promise<void> {
+  const { checkRequestUri } = await import("../../go/url.ts");
   try {
     checkRequestUri(origin);
   } catch (error) {

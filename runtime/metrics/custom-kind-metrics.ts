@@ -1,12 +1,15 @@
 import type { ConversionCall } from "../contract/conversion-webhooks.ts";
+import type { ObserveRules } from "../contract/observe-rules.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 /** From 1 ms to 16 s. */
 const BOUNDS = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 const REQUEST_BOUNDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60];
 
-/** Metrics of conversion webhook calls for custom resources. */
-export class ConversionMetrics {
+const RULE_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Metrics of custom resources: calls of their conversion webhooks, and durations of their CEL rules. */
+export class CustomKindMetrics {
   readonly #conversions = new Histogram(
     "apiserver_crd_conversion_webhook_duration_seconds",
     "Duration of conversions of custom resources by webhooks, in seconds, by definition, versions and success.",
@@ -26,6 +29,19 @@ export class ConversionMetrics {
     ["failure_type", "result"],
   );
 
+  readonly #compilation = new Histogram(
+    "apiserver_cel_compilation_duration_seconds",
+    "Duration of the compilation of all CEL rules of a version of a custom resource, in seconds.",
+    [],
+    RULE_BOUNDS,
+  );
+  readonly #evaluation = new Histogram(
+    "apiserver_cel_evaluation_duration_seconds",
+    "Duration of the evaluation of all CEL rules for a custom object, in seconds.",
+    [],
+    RULE_BOUNDS,
+  );
+
   /** `exists` returns whether a definition with this name is served. */
   constructor(exists: (definition: string) => boolean) {
     this.#conversions.keepWhile(
@@ -33,11 +49,16 @@ export class ConversionMetrics {
         ([definition = ""]) =>
           exists(definition),
     );
+    // They are shown before there is a custom resource with rules.
+    for (const metric of [this.#compilation, this.#evaluation]) metric.of();
   }
 
   get families(): readonly Metric[] {
-    return [this.#conversions, this.#durations, this.#requests];
+    return [this.#conversions, this.#durations, this.#requests, this.#compilation, this.#evaluation];
   }
+
+  readonly observeRules: ObserveRules = (step, milliseconds) =>
+    (step === "compilation" ? this.#compilation : this.#evaluation).observe(milliseconds / 1000);
 
   observe({ definition, from, to, milliseconds, failure }: ConversionCall): void {
     const seconds = milliseconds / 1000;
