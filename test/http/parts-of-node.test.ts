@@ -5,9 +5,9 @@ import { Agent, request } from "node:https";
 import { type AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { underlying } from "../../runtime/http/transport/connections.ts";
 import { createHttpServer } from "../../runtime/http/transport/create-http-server.ts";
 import { unfinishedResponse } from "../../runtime/http/transport/pipelined-requests.ts";
+import { underlying } from "../../runtime/lib/read-pacer.ts";
 import { createAuthority } from "../fixtures/certificates.ts";
 
 /* Limits of connections use parts of Node that are not public. Where a version of Node has them no more, this says which, and not only that a limit is lost. */
