@@ -1,23 +1,24 @@
 import type { Readable, Writable } from "node:stream";
+import { clearImmediate, setImmediate } from "node:timers";
 import { JoinedBytes } from "./joined-bytes.ts";
 
-/** Told about bytes that the receiver of a relay does not take. */
+/** Is notified of bytes that the receiver of a relay does not read. */
 export interface RelayWaiting {
-  /** About so many bytes of memory wait. */
+  /** Called with the approximate memory of waiting bytes. */
   wait(bytes: number): void;
-  /** Nothing waits any more. */
+  /** Called when no bytes wait anymore. */
   resume(): void;
 }
 
-/** Shorter pieces are joined, up to the second length: a piece takes hundreds of bytes and microseconds, however short it is. */
+/** Pieces shorter than SHORT are joined up to JOINED bytes: each piece takes hundreds of bytes of memory and microseconds, however short it is. */
 const SHORT = 1024;
 const JOINED = 16 * 1024;
-/** What waits in the buffers of both connections, as measured, besides what the receiver was given and its encrypted copy. */
+/** Memory in the buffers of both connections, as measured, besides the bytes passed to the receiver and their encrypted copy. */
 const RESERVE = 256 * 1024;
 
 /**
- * Copies a stream to another, at the pace of the receiver, and ends the receiver with it. Errors of both are left to the caller.
- * The returned function ends the copying.
+ * Copies a stream to another one at the pace of the receiver, and ends the receiver when the source ends. The caller handles errors of both streams.
+ * The returned function stops copying.
  */
 export function relay(from: Readable, to: Writable, waiting: RelayWaiting): () => void {
   let joined = new JoinedBytes();
