@@ -13,6 +13,7 @@ import type { ApiRequest } from "../api-request.ts";
 import type { WriteQuery } from "../query-options.ts";
 import { checkIdentity, type WriteContext } from "../write-context.ts";
 import type { AppliedConfiguration } from "./apply-patch.ts";
+import { refuseFields } from "./wrong-patch.ts";
 
 /** Returns a change that merges a configuration into an object, in the version of the request. Only the result is validated against the request. */
 export function applyChange(
@@ -28,7 +29,7 @@ export function applyChange(
     if (isLarge && resource.descriptor.custom === undefined) await inTurns(limitObjectsSteps(configuration));
     const began = performance.now();
     const current = live && resource.fromStored(live);
-    const merged = await restoring(configuration, () =>
+    const merged = await restoring(configuration, resource.descriptor, () =>
       context.ownership.apply(write, current, configuration, query.force === true, isLarge),
     );
     if (live !== undefined && current !== undefined && changesOwnersOnly(merged, current)) {
@@ -38,7 +39,7 @@ export function applyChange(
     const rest = restAfter(began);
     if (rest !== undefined) await rest;
     if (resource.descriptor.custom !== undefined) dropUnreadable(merged);
-    const decoded = await restoring(configuration, () =>
+    const decoded = await restoring(configuration, resource.descriptor, () =>
       isLarge && resource.schema.canonicalizeSteps !== undefined
         ? inTurns(resource.schema.canonicalizeSteps(merged, { given: true, restores: true }))
         : resource.schema.canonicalize(merged, { given: true, restores: true }),
@@ -99,12 +100,20 @@ function describeConfiguration({ apiVersion = "", kind = "", metadata }: ApiObje
   return { type, named: `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}` };
 }
 
-/** Translates errors of decoding the merged object. Values of the right type can still be invalid, such as quantities. */
-export async function restoring<T>(configuration: ApiObject, make: () => T | Promise<T>): Promise<T> {
+/**
+ * Translates errors of decoding the merged object, which is of this type. Values of the right type can still be invalid, such as quantities. For
+ * the project's own kinds the error is the client's, as for kinds of CustomResourceDefinitions; for others it is 500, as in Kubernetes.
+ */
+export async function restoring<T>(
+  configuration: ApiObject,
+  merged: { readonly group: string; readonly kind: string },
+  make: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await make();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    if (error.fields.length > 0) throw refuseFields(error.fields, merged, configuration.metadata?.name ?? "");
     const { named, type } = describeConfiguration(configuration);
     const why = `unable to convert unstructured object to ${type}: ${error.restoring}`;
     throw plainFailure(`failed to convert new object (${named}) to proper version: ${why}`);

@@ -1,6 +1,4 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { FieldError } from "../../contract/field-error.ts";
-import type { StatusError } from "../../contract/status.ts";
 import { compactJson } from "../../encoding/json/compact-json.ts";
 import { keyOrderSteps } from "../../encoding/json/key-order.ts";
 import type { KeyOrder } from "../../encoding/json/ordered-view.ts";
@@ -14,11 +12,12 @@ import { isJsonObject, type JsonObject, MEMBERS_PER_STEP } from "../../lib/json-
 import { patchAsLeftSteps } from "../../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../../resource/decode-object.ts";
 import { decodeInOrder, decodeInOrderSteps } from "../../schema/decode-in-order.ts";
-import { DecodeError, type WrongField } from "../../schema/schema-errors.ts";
+import { DecodeError } from "../../schema/schema-errors.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { invalid, plainFailure } from "../../values/status-errors.ts";
 import type { WriteQuery } from "../query-options.ts";
 import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
+import { refuseFields } from "./wrong-patch.ts";
 
 const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 
@@ -100,7 +99,8 @@ class RefusedPatch extends Error {}
 /** Translates an error of decoding the patched object to the error of the request. Works in steps between which the caller may pause. */
 function* refusalSteps(error: unknown, outcome: PatchOutcome, target: PatchTarget): Steps<unknown> {
   if (!(error instanceof DecodeError || error instanceof RefusedPatch)) return error;
-  if (error instanceof DecodeError && error.fields.length > 0) return refuseFields(error.fields, outcome, target);
+  if (error instanceof DecodeError && error.fields.length > 0)
+    return refuseFields(error.fields, target, outcome.current.metadata.name ?? "");
   const why = error instanceof DecodeError && outcome.strategic ? error.restoring : error.message;
   yield;
   const shown = yield* showPatchSteps(outcome, target);
@@ -109,15 +109,6 @@ function* refusalSteps(error: unknown, outcome: PatchOutcome, target: PatchTarge
   // The caller encodes the error in another turn.
   yield;
   return refusal;
-}
-
-/** The error for the project's own kinds: one cause per field, without the whole patched object. */
-function refuseFields(fields: readonly WrongField[], { current }: PatchOutcome, target: PatchTarget): StatusError {
-  const { group } = target;
-  const errors = fields.map(({ field, problem }): FieldError => {
-    return { field: field === "" ? "patch" : field, reason: "FieldValueTypeInvalid", message: problem };
-  });
-  return invalid({ group, kind: target.kind }, current.metadata.name ?? "", errors);
 }
 
 interface DecodedPatch {

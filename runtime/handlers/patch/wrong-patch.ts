@@ -1,6 +1,9 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import type { StatusError } from "../../contract/status.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import type { WrongField } from "../../schema/schema-errors.ts";
 import { describeWrong, wrongField } from "../../schema/wrong-fields.ts";
+import { invalid } from "../../values/status-errors.ts";
 
 const TEXTS = ["op", "path", "from"];
 
@@ -8,6 +11,18 @@ const TEXTS = ["op", "path", "from"];
 export function wrongPatch(isJsonPatch: boolean, patch: JsonValue): string | undefined {
   const wrong = isJsonPatch ? wrongOperations(patch) : wrongObject(patch);
   return wrong === undefined ? undefined : describeWrong([wrong]);
+}
+
+/** The error of a patched or applied object of the project's own kinds: one cause per field, without the whole object. */
+export function refuseFields(
+  fields: readonly WrongField[],
+  type: { readonly group: string; readonly kind: string },
+  name: string,
+): StatusError {
+  const errors = fields.map(({ field, problem }): FieldError => {
+    return { field: field === "" ? "patch" : field, reason: "FieldValueTypeInvalid", message: problem };
+  });
+  return invalid({ group: type.group, kind: type.kind }, name, errors);
 }
 
 function wrongObject(patch: JsonValue): WrongField | undefined {

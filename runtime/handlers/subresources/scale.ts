@@ -67,7 +67,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       if (isApply) {
         const { configuration, problems } = parseConfiguration(body, kind);
         return writeScale(request, query, context, async (live, write) => {
-          const applied = await restoring(configuration, async () => {
+          const applied = await restoring(configuration, expected, async () => {
             const merged = await context.ownership.apply(write, live, configuration, query.force === true);
             return expected.schema.canonicalize(merged, { given: true, restores: true });
           });
