@@ -1,3 +1,4 @@
+import type { Markers } from "../contract/type-table.ts";
 import { goQuote } from "../go/quote.ts";
 import { carryNotes, noteGivenEmpty, noteGivenQuantity, noteNotGiven, noteQuantities } from "../go/source-notes.ts";
 import { append } from "../lib/append.ts";
@@ -64,10 +65,12 @@ export class DecoderCompiler {
     return errorOf(() => throwFirstAbort(shape, value, (scalar) => this.of(scalar))) ?? first;
   }
 
-  of(shape: Shape): Decoder {
+  of(shape: Shape, markers: Markers = shape.markers): Decoder {
     switch (shape.kind) {
-      case "scalar":
-        return scalarDecoder(shape, (inner) => this.of(inner));
+      case "scalar": {
+        const decode = scalarDecoder(shape, (inner) => this.of(inner));
+        return markers.embeddedObject ? (value, context) => decode(withoutNullMetadata(value), context) : decode;
+      }
       case "list":
         return this.#list(shape);
       case "map":
@@ -165,7 +168,7 @@ export class DecoderCompiler {
       always,
       absent,
       isNullWhenAbsent: always && !isAmount && absent() === null,
-      decode: type.kind === "map" ? this.#map(type, true) : this.of(type),
+      decode: type.kind === "map" ? this.#map(type, true) : this.of(type, field.markers),
       // The decoder of a map omits an empty map itself, because V8 would list all keys of a large object to find out whether it is empty.
       keepsZero: type.kind === "map" || keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
@@ -233,6 +236,16 @@ export class DecoderCompiler {
       return output;
     };
   }
+}
+
+/** Removes nulls from the metadata of an embedded object, as within custom resources. An apply leaves them where it removes the last field. */
+function withoutNullMetadata(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const { metadata } = value as PlainObject;
+  if (metadata !== null && !isJsonObject(metadata)) return value;
+  const given = Object.entries(metadata ?? NOTHING);
+  const set = given.filter(([, member]) => member !== null);
+  return metadata !== null && set.length === given.length ? value : { ...value, metadata: Object.fromEntries(set) };
 }
 
 function areTexts(input: PlainObject, keys: readonly string[]): boolean {
