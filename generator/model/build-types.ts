@@ -48,6 +48,7 @@ export class TypeBuilder {
         const { name } = declaration;
         const ref: TypeRef = `${moduleOf(file.path)}.${name}`;
         if (declaration.parameters.length > 0 || LENDERS.has(ref)) continue;
+        if (this.#interpreter.isMarkers(declaration.is, file.path)) continue;
         const other = origin.get(name);
         if (other !== undefined) this.#diagnostics.report("duplicate-type", declaration.at, { name, other });
         origin.set(name, file.path);

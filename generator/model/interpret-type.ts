@@ -65,6 +65,18 @@ export class TypeInterpreter {
     return draft.markers;
   }
 
+  /**
+   * Whether an alias names only markers, as in `type Short = MinLength<1> & MaxLength<5>`. Such an alias is not a type: `string & Short` has the
+   * markers of both.
+   */
+  isMarkers(is: TypeSyntax | undefined, file: string, passed: ReadonlySet<TypeSyntax> = new Set()): boolean {
+    if (is?.form === "all") return is.members.every((member) => this.isMarkers(member, file, passed));
+    if (is?.form !== "word" || passed.has(is)) return false;
+    if (this.#names.origin(file, is.name) === "vocabulary") return isMarker(this.#names.vocabularyName(file, is.name));
+    const found = this.#names.declaration(file, is.name);
+    return found !== undefined && this.isMarkers(found.declaration.is, found.file, new Set([...passed, is]));
+  }
+
   #collect(syntax: TypeSyntax, file: string, draft: Draft): void {
     switch (syntax.form) {
       case "all":
@@ -146,9 +158,20 @@ export class TypeInterpreter {
       return;
     }
     if (origin !== undefined) {
-      const parameters = this.#names.declaration(file, name)?.declaration.parameters ?? [];
+      const found = this.#names.declaration(file, name);
+      const { parameters = [], is } = found?.declaration ?? {};
+      const example = `${name}<${parameters.join(", ")}>`;
+      if (found !== undefined && is !== undefined && this.isMarkers(is, found.file)) {
+        if (parameters.length > 0) {
+          const expected = `${is.at.text} with its arguments, or a name without parameters for it`;
+          this.#diagnostics.report("unsupported-syntax", at, { what: `the generic marker ${example}`, expected });
+          return;
+        }
+        this.#expectArguments(syntax, []);
+        this.#collect(is, found.file, draft);
+        return;
+      }
       if (parameters.length > 0) {
-        const example = `${name}<${parameters.join(", ")}>`;
         this.#diagnostics.report("unsupported-syntax", at, {
           what: `a field of the generic type ${example}`,
           expected: `a name for it: interface Name extends ${example} {}`,
