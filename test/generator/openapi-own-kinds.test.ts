@@ -22,14 +22,18 @@ export interface Range extends With<Rule<"self.from <= self.to">> { from: Int32;
 export type Lower = Range & Rule<"self.to < 100">;
 export type Author = string & MinLength<1>;
 export interface Shelf { row: string & MinLength<1> }
-export const book = kind<Book>({ plural: "books" });`),
+export interface Tome extends Namespaced { spec: Shelf }
+export const book = kind<Book>({ plural: "books", selectableFields: ["spec.isbn", "spec.pages"] });
+export const tome = kind<Tome>({ plural: "tomes" });`),
 });
 
 /** The parts of a document that the tests use. */
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, { readonly properties: Record<string, object> }> };
+  readonly components: { readonly schemas: Schemas };
+  readonly definitions: Schemas;
 }
+type Schemas = Record<string, { readonly properties: Record<string, object> }>;
 interface Operation {
   readonly consumes?: readonly string[];
   readonly requestBody?: { readonly content: object };
@@ -82,6 +86,27 @@ describe("OpenAPI documents of own kinds", () => {
     expect(own.map(([name]) => name)).toContain("com.example.library.v1.Shelf");
     const defaults = JSON.stringify(own).match(/"default":[^,}]+/g);
     expect(defaults).toEqual(['"default":1']);
+  });
+});
+
+describe("selectable fields", () => {
+  const key = "x-kubernetes-selectable-fields";
+
+  it("are in the OpenAPI documents of own kinds, as in those of custom kinds", () => {
+    for (const schemas of [v3.components.schemas, v2.definitions]) {
+      for (const kind of ["Book", "BookList"])
+        expect(schemas[`com.example.library.v1.${kind}`]).toMatchObject({
+          [key]: [{ fieldPath: "spec.isbn" }, { fieldPath: "spec.pages" }],
+        });
+      for (const kind of ["Tome", "TomeList", "BookSpec"])
+        expect(schemas[`com.example.library.v1.${kind}`]).not.toHaveProperty([key]);
+    }
+  });
+
+  it("are not in those of Kubernetes' own kinds, as kube-apiserver publishes none", () => {
+    const { schemas } = (openApiDocuments().read("v3/apis/certificates.k8s.io/v1") as unknown as Document).components;
+    expect(Object.keys(schemas)).toContain("io.k8s.api.certificates.v1.CertificateSigningRequest");
+    expect(JSON.stringify(schemas)).not.toContain(key);
   });
 });
 

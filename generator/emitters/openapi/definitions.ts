@@ -23,7 +23,7 @@ interface WrittenSchema {
 /** Writes schemas of types in the form of OpenAPI 3.0, and those of all types that they refer to. */
 export class Definitions {
   readonly #model: Model;
-  readonly #gvks: ReadonlyMap<TypeRef, readonly Json[]>;
+  readonly #ofKinds: ReadonlyMap<TypeRef, KindExtensions>;
   readonly #written = new Map<string, Json>();
   readonly #prefix: string;
   /** Definitions that the struct being written refers to. */
@@ -31,7 +31,7 @@ export class Definitions {
 
   constructor(model: Model) {
     this.#model = model;
-    this.#gvks = groupVersionKinds(model);
+    this.#ofKinds = extensionsOfKinds(model);
     this.#prefix = model.domain.split(".").reverse().join(".");
   }
 
@@ -56,8 +56,8 @@ export class Definitions {
   /** Returns the schema that an earlier run wrote of a struct that did not change, or writes it. */
   #schemaOf(struct: StructModel, module: ModuleModel): Json {
     const memory = this.#model.memory.of("schema", struct, () => new Map<string, WrittenSchema>());
-    const gvks = JSON.stringify(this.#gvks.get(struct.ref) ?? []);
-    const known = memory.get(gvks);
+    const ofKind = JSON.stringify(this.#ofKinds.get(struct.ref) ?? {});
+    const known = memory.get(ofKind);
     if (known !== undefined) {
       for (const [name, schema] of known.needs.specials) this.#written.set(name, schema);
       for (const type of known.needs.types) this.refTo(type);
@@ -68,7 +68,7 @@ export class Definitions {
     this.#needed = needs;
     const schema = this.#struct(struct, module);
     this.#needed = outer;
-    memory.set(gvks, { schema, needs });
+    memory.set(ofKind, { schema, needs });
     return schema;
   }
 
@@ -88,14 +88,14 @@ export class Definitions {
     const properties = fields
       .map((field): [string, Json] => [field.name, this.#property(field, module)])
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const gvks = this.#gvks.get(struct.ref);
+    const ofKind = Object.entries(this.#ofKinds.get(struct.ref) ?? {});
     const union = unionOf(fields);
     return {
       ...(struct.description !== "" && { description: struct.description }),
       type: "object",
       ...(required.length > 0 && { required }),
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
-      ...(gvks && { [this.#x("group-version-kind")]: gvks }),
+      ...Object.fromEntries(ofKind.map(([name, values]) => [this.#x(name), values])),
       ...this.#extensions(struct.markers),
       ...(!module.group?.kubernetes && this.#rules(struct.markers, struct.ref)),
       ...(union && { [this.#x("unions")]: [union] }),
@@ -241,17 +241,29 @@ function unionOf(fields: readonly FieldModel[]): Json | undefined {
   return { discriminator: discriminator.name, "fields-to-discriminateBy": Object.fromEntries(names) };
 }
 
-/** Returns the groups, versions and kinds of each type. A list has those of its kind, with the suffix `List`. */
-function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
-  const found = new Map<TypeRef, readonly Json[]>();
+/** Extensions in the schemas of kinds and their lists, without the prefix of the vendor. */
+interface KindExtensions {
+  readonly "group-version-kind": readonly Json[];
+  readonly "selectable-fields"?: readonly Json[];
+}
+
+/**
+ * Returns the extensions of each type. A list has those of its kind, with the suffix `List`. Selectable fields are published for kinds of projects as
+ * for those of CustomResourceDefinitions; Kubernetes publishes none for its own.
+ */
+function extensionsOfKinds(model: Model): Map<TypeRef, KindExtensions> {
+  const found = new Map<TypeRef, KindExtensions>();
   for (const module of model.modules.values()) {
-    for (const { type, listType, kind, group, version } of module.kinds) {
+    for (const { type, listType, kind, group, version, selectableFields } of module.kinds) {
       if (module.name === META) {
-        if (!EVERYWHERE.has(kind)) found.set(type, [{ group: "", kind, version: "v1" }]);
+        if (!EVERYWHERE.has(kind)) found.set(type, { "group-version-kind": [{ group: "", kind, version: "v1" }] });
         continue;
       }
-      found.set(type, [{ group, kind, version }]);
-      if (listType !== undefined) found.set(listType, [{ group, kind: `${kind}List`, version }]);
+      const isPublished = selectableFields.length > 0 && !module.group?.kubernetes;
+      const fields = isPublished && { "selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })) };
+      found.set(type, { "group-version-kind": [{ group, kind, version }], ...fields });
+      if (listType !== undefined)
+        found.set(listType, { "group-version-kind": [{ group, kind: `${kind}List`, version }], ...fields });
     }
   }
   return found;
