@@ -38,7 +38,8 @@ export class DecoderCompiler {
         problems,
         duplicates: options?.duplicates,
         given: options?.given === true,
-        restores: options?.restores === true,
+        // Kubernetes truncates large integers of applied objects of built-in kinds. For own kinds they are errors, as in custom resources.
+        restores: options?.restores === true && !byField,
         reuses: options?.reuses === true,
         textOf: options?.textOf,
         ready: options?.ready,

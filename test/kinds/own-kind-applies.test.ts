@@ -27,6 +27,7 @@ it("an apply with values that do not fit their fields is answered with 422 and n
     [{ shelf: 1.5 }, "spec.shelf", "expected an integer or a string, got 1.5"],
     [{ shelves: ["a", [1]] }, "spec.shelves[1]", "expected an integer or a string, got a list"],
     [{ pages: 1.5 }, "spec.pages", "expected an integer of 32 bits, got 1.5"],
+    [{ pages: 5_000_000_000 }, "spec.pages", "expected an integer of 32 bits, got 5000000000"],
     [{ weight: "heavy" }, "spec.weight", 'expected a quantity such as 500m or 2Gi, got "heavy"'],
   ];
   const refuseAll = async () => {
