@@ -150,7 +150,10 @@ it("refuses thousands of interim responses", async () => {
 });
 
 it("answers the last of many WebSocket pings, and the watch goes on", async () => {
-  const watch = await ask("/api/v1/namespaces/default/configmaps?watch=true", `Origin: https://localhost\r\n${UPGRADE}`);
+  const watch = await ask(
+    "/api/v1/namespaces/default/configmaps?watch=true",
+    `Origin: https://localhost\r\n${UPGRADE}`,
+  );
   const ping = (payload: string) => Buffer.from([0x89, 0x80 + payload.length, 0, 0, 0, 0, ...Buffer.from(payload)]);
   watch.socket.resume();
   await watch.receive((received) => received.includes("\r\n\r\n"));
