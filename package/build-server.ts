@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { LATEST, latestBuild } from "../bin/built-server.js";
 
@@ -13,6 +22,7 @@ const BUILDS = join(ROOT, dirname(LATEST));
 const KEPT = 3;
 /** Sources of a build besides the modules in it. */
 const OTHER_SOURCES = ["bin/typeplane.js", "package-lock.json"];
+const STARTING_OBJECTS = "runtime/controllers/bootstrap/starting-objects";
 
 if (latestBuild() === undefined) await build();
 
@@ -23,9 +33,11 @@ async function build(): Promise<void> {
   const began = Date.now();
   mkdirSync(BUILDS, { recursive: true });
   const folder = mkdtempSync(join(BUILDS, `${began}-`));
-  const { inside } = await bundle({ main: "cli/main.ts" }, { folder, root: ROOT, extension: ".ts" });
+  const startingObjects = relative(join(ROOT, dirname(STARTING_OBJECTS)), folder);
+  const { inside } = await bundle({ main: "cli/main.ts" }, { folder, root: ROOT, extension: ".ts", startingObjects });
   const tools = readdirSync(import.meta.dirname).map((file) => `package/${file}`);
-  const sources = [...new Set([...inside, ...tools, ...OTHER_SOURCES])].sort().map((path) => {
+  const objects = await encodeStartingObjects(folder);
+  const sources = [...new Set([...inside, ...tools, ...objects, ...OTHER_SOURCES])].sort().map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
     // A file that changed during the build may differ from the version in the bundle. A time of 0 makes the next call build again.
     return [path, [size, mtimeMs < began ? mtimeMs : 0]] as const;
@@ -35,6 +47,17 @@ async function build(): Promise<void> {
   writeFileSync(written, JSON.stringify(latest));
   renameSync(written, join(ROOT, LATEST));
   removeOld();
+}
+
+/** Encodes the starting objects of each base, so that a start neither parses nor encodes them. Returns their sources. */
+async function encodeStartingObjects(folder: string): Promise<string[]> {
+  const { encodePrepared } = await import("../runtime/controllers/bootstrap/starting-objects.ts");
+  return readdirSync(join(ROOT, STARTING_OBJECTS)).map((file) => {
+    const source = `${STARTING_OBJECTS}/${file}`;
+    const encoded = encodePrepared(readFileSync(join(ROOT, source), "utf8"));
+    writeFileSync(join(folder, file.replace(/\.jsonl$/, ".stored")), encoded);
+    return source;
+  });
 }
 
 /** Removes old builds. Their names begin with the time of the build, so that they sort by age. */

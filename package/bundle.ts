@@ -41,6 +41,8 @@ export interface BundlePlace {
   readonly root: string;
   /** Extension of the modules in `root`. */
   readonly extension: ".js" | ".ts";
+  /** Folder of encoded starting objects, relative to their module in `root`. By default it is the folder beside the module. */
+  readonly startingObjects?: string;
 }
 
 export interface Bundle {
@@ -75,7 +77,12 @@ export async function bundle(entries: Readonly<Record<string, string>>, place: B
       (isBuiltin(id) ||
         !([...BUNDLED, ...BUNDLED_BUT_NATIVE].includes(id) || /\/node_modules\/|\/koa-parts\//.test(importer))),
     plugins: [ownLocations(place), notBundled(outside, place), koaParts(), bundledLmdb(), reachable(LIGHT, light)],
-    transform: { define: { BUNDLED_LMDB_VERSION: JSON.stringify(versionOf(ROOT, "lmdb")) } },
+    transform: {
+      define: {
+        BUNDLED_LMDB_VERSION: JSON.stringify(versionOf(ROOT, "lmdb")),
+        ...(place.startingObjects !== undefined && { STARTING_OBJECTS: JSON.stringify(place.startingObjects) }),
+      },
+    },
     onLog: (level, log, handle) => !EXPECTED.has(log.code ?? "") && handle(level, log),
   });
   const inRepository = (id: string): string => relative(ROOT, id);

@@ -45,6 +45,10 @@ interface StartingObject {
   readonly value: string;
 }
 
+/** Set in bundles: the folder of encoded objects, relative to this file. */
+declare const STARTING_OBJECTS: string | undefined;
+const ENCODED = typeof STARTING_OBJECTS === "string" ? STARTING_OBJECTS : "./starting-objects";
+
 /** Revision of an embedded store before its first write. */
 const EMPTY = 1;
 /** Patterns of values that each server sets itself when it creates these objects. */
@@ -137,7 +141,7 @@ async function readPrepared(
   const hasRange = serviceClusterIpRange === PREPARED.serviceClusterIpRange;
   const isWanted = (key: string): boolean =>
     (hasRoles || !OF_RBAC.test(key)) && (hasRange || !OF_SERVICE_RANGE.test(key));
-  const encoded = new URL(`./starting-objects/${base}.stored`, import.meta.url);
+  const encoded = new URL(`${ENCODED}/${base}.stored`, import.meta.url);
   // Synchronous: nothing else can run meanwhile, and waiting for other threads would take longer than reading.
   if (existsSync(encoded)) return decodePrepared(readFileSync(encoded, "latin1")).filter(({ key }) => isWanted(key));
   const text = readFileSync(new URL(`./starting-objects/${base}.jsonl`, import.meta.url), "utf8");
